@@ -1,1 +1,43 @@
-//! semantics
+//! The referee: what terms of SMT-LIB 2.7 (Core, Ints, Strings and a little Arrays) mean.
+//!
+//! [`Evaluator`] gives any term its value under a [`Model`], or says why it cannot; it never
+//! guesses. [`Evaluator::explain`] shows which parts make an assertion false. The crate knows no
+//! solver, and everything in it prefers being obviously right to being fast; it is only as fast
+//! as it must be for strings of hundreds of thousands of characters and terms nested as deep.
+//!
+//! ```
+//! use luthier_semantics::{Evaluator, Model, Value};
+//! use luthier_terms::{Op, SmtString, Sort, TermPool};
+//!
+//! let mut pool = TermPool::new();
+//! let name = pool.symbols_mut().intern(b"x")?;
+//! let function = pool.declare(name, vec![], Sort::String)?;
+//! let x = pool.apply(function, &[])?;
+//! let length = pool.op(Op::StrLen, &[x])?;
+//!
+//! let mut model = Model::default();
+//! model.insert_value(function, SmtString::from_text("abc").unwrap().into());
+//! let evaluation = Evaluator::new(&pool, &model).evaluate(length);
+//! assert_eq!(evaluation.known(), Some(&Value::Int(3.into())));
+//! # Ok::<(), luthier_terms::BuildError>(())
+//! ```
+
+mod array;
+mod eval;
+mod evaluation;
+mod explain;
+pub mod integers;
+mod limits;
+mod model;
+mod regexes;
+pub mod strings;
+mod value;
+
+pub use array::ArrayValue;
+pub use eval::Evaluator;
+pub use evaluation::{Evaluation, Reason, Reasons};
+pub use explain::{Explanation, Step};
+pub use limits::Limits;
+pub use model::{Interpretation, Model};
+pub use regexes::Language;
+pub use value::Value;

@@ -1,1 +1,27 @@
-//! smtlib
+//! SMT-LIB text to sort-checked scripts and back.
+//!
+//! One pass from bytes to terms: the reader looks names up, checks sorts and shares equal terms
+//! while it reads, with explicit stacks, so that a file of a megabyte with a thousand distinct
+//! terms costs a thousand terms. It goes on after an error, so that all faults of a file are
+//! reported at once.
+
+pub mod dialect;
+pub mod lexer;
+pub mod source;
+
+mod diagnostic;
+mod model;
+mod print;
+mod reader;
+mod script;
+
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use dialect::Dialect;
+pub use dialect::detect::{Detection, Reason, detect};
+pub use model::{ModelEntry, ModelReading, read_model};
+pub use print::{CannotExpress, Note, PrintOptions, Printed, print_script, print_term};
+pub use reader::{Mode, ReadOptions, read_script};
+pub use script::{
+    ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, Query, Reading,
+    Script, SimpleCommand,
+};

@@ -23,7 +23,7 @@ pub use pool::{Pattern, Quantifier, QuantifierView, Term, TermPool, Variable};
 pub use sort::{BasicSort, Sort};
 pub use symbol::SymbolTable;
 pub use text::{CodePoint, SmtString};
-pub use traverse::{PostOrder, dag_size, tree_size};
+pub use traverse::{PostOrder, dag_size};
 
 /// The integers of the `Ints` theory are unbounded, so this is the only integer type for values.
-pub use num_bigint::BigInt;
+pub use num_bigint::{BigInt, Sign};

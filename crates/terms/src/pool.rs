@@ -180,6 +180,27 @@ impl TermPool {
         self.children_of(&self.nodes[id.index()])
     }
 
+    /// All names, in order of creation.
+    pub fn symbol_ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
+        (0..self.symbols.len()).map_while(|index| SymbolId::from_index(index).ok())
+    }
+
+    /// All terms, children before parents.
+    pub fn term_ids(&self) -> impl Iterator<Item = TermId> + use<> {
+        (0..self.nodes.len()).map_while(|index| TermId::from_index(index).ok())
+    }
+
+    /// How many nodes each term has when written out as a tree, saturating, by index.
+    pub fn tree_sizes(&self) -> Vec<u64> {
+        let mut sizes: Vec<u64> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            // Children are always older than their parents.
+            let children = self.children_of(node).iter();
+            sizes.push(children.fold(1, |sum, child| sum.saturating_add(sizes[child.index()])));
+        }
+        sizes
+    }
+
     /// The string of a string literal.
     pub fn as_string(&self, id: TermId) -> Option<&SmtString> {
         match self.term(id) {

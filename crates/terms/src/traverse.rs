@@ -41,21 +41,6 @@ pub fn dag_size(pool: &TermPool, root: TermId) -> usize {
     PostOrder::new(pool, [root]).count()
 }
 
-/// How many nodes `root` has when written out as a tree, saturating.
-pub fn tree_size(pool: &TermPool, root: TermId) -> u64 {
-    let mut sizes = vec![0u64; root.index() + 1];
-    let mut size = 0;
-    for term in PostOrder::new(pool, [root]) {
-        size = pool
-            .children(term)
-            .iter()
-            .fold(1u64, |sum, child| sum.saturating_add(sizes[child.index()]));
-        // Children are always older than their parents, so `sizes` is long enough.
-        sizes[term.index()] = size;
-    }
-    size
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,7 +54,7 @@ mod tests {
             term = pool.op(Op::And, &[term, term]).unwrap();
         }
         assert_eq!(dag_size(&pool, term), 100_001);
-        assert_eq!(tree_size(&pool, term), u64::MAX);
+        assert_eq!(pool.tree_sizes()[term.index()], u64::MAX);
     }
 
     #[test]

@@ -19,19 +19,18 @@ impl TermPool {
     pub fn string(&mut self, text: SmtString) -> Result<TermId, BuildError> {
         let hash = hash(&*text);
         let strings = &self.strings;
-        let payload =
-            match self.string_lookup.find(hash, |&index| strings[index as usize] == text) {
-                Some(&index) => index,
-                None => {
-                    let index = small(self.strings.len(), "string literals")?;
-                    self.strings.push(text);
-                    let strings = &self.strings;
-                    self.string_lookup.insert_unique(hash, index, |&index| {
-                        self::hash(&*strings[index as usize])
-                    });
-                    index
-                }
-            };
+        let payload = match self.string_lookup.find(hash, |&index| strings[index as usize] == text)
+        {
+            Some(&index) => index,
+            None => {
+                let index = small(self.strings.len(), "string literals")?;
+                self.strings.push(text);
+                let strings = &self.strings;
+                self.string_lookup
+                    .insert_unique(hash, index, |&index| self::hash(&*strings[index as usize]));
+                index
+            }
+        };
         self.intern(Tag::String, Sort::String, payload, &[])
     }
 
@@ -47,9 +46,8 @@ impl TermPool {
                     let index = small(self.integers.len(), "integer literals")?;
                     self.integers.push(number);
                     let integers = &self.integers;
-                    self.integer_lookup.insert_unique(hash, index, |&index| {
-                        self::hash(&integers[index as usize])
-                    });
+                    self.integer_lookup
+                        .insert_unique(hash, index, |&index| self::hash(&integers[index as usize]));
                     index
                 }
             };
@@ -273,10 +271,7 @@ impl TermPool {
         let of = |node: &Node| &all[node.start as usize..][..node.length as usize];
         let found = self.lookup.find(key, |id| {
             let node = &nodes[id.index()];
-            node.tag == tag
-                && node.payload == payload
-                && node.sort == sort
-                && of(node) == children
+            node.tag == tag && node.payload == payload && node.sort == sort && of(node) == children
         });
         if let Some(&id) = found {
             return Ok(id);

@@ -1,0 +1,79 @@
+//! Why an instance, a folder or an archive could not be read.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Something was named or found that could not be read. The search goes on after it.
+///
+/// The cause is part of the message and not a `source`, because these errors are listed one to a
+/// line in long runs, where a chain of causes is usually lost.
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    /// A path that was named does not exist.
+    #[error("{}: no such file or folder; check the spelling and the working folder", path.display())]
+    Missing {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// A file or folder exists but cannot be opened or read.
+    #[error("{}: cannot be read ({cause}); check its permissions and links", path.display())]
+    Unreadable {
+        /// The path as given or found.
+        path: PathBuf,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// A compressed file, or a compressed member of an archive, cannot be decompressed.
+    #[error(
+        "{name}: expected {format} data, but it is damaged or cut short ({cause}); fetch or pack it again"
+    )]
+    DamagedInstance {
+        /// The name the instance would have had.
+        name: String,
+        /// The expected compression.
+        format: &'static str,
+        /// What the decompressor said.
+        cause: io::Error,
+    },
+    /// An archive is damaged or cut short; the instances before the fault were delivered.
+    #[error("{}: expected a {format}, but it is damaged or cut short after {members} member(s) ({cause}); fetch or pack it again", archive.display())]
+    DamagedArchive {
+        /// The archive.
+        archive: PathBuf,
+        /// The expected kind of archive.
+        format: &'static str,
+        /// How many members were read before the fault.
+        members: u64,
+        /// What the decompressor or the archive reader said.
+        cause: io::Error,
+    },
+    /// An instance is larger than the limit.
+    #[error(
+        "{name}: larger than the limit of {limit} bytes for one instance; raise the limit or leave the file out"
+    )]
+    TooLarge {
+        /// The name the instance would have had.
+        name: String,
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// An archive of a kind that is not read was named.
+    #[error("{}: {ending} archives are not read; unpack it, or pack it again as .tar.zst, .tar.xz or .tar.gz", path.display())]
+    ForeignArchive {
+        /// The path as given.
+        path: PathBuf,
+        /// The ending that tells the kind.
+        ending: &'static str,
+    },
+}
+
+impl CorpusError {
+    /// The fault of a path that the user named: the commonest one, a wrong path, has its own name.
+    pub(crate) fn for_named_path(path: &Path, cause: io::Error) -> Self {
+        if cause.kind() == io::ErrorKind::NotFound {
+            CorpusError::Missing { path: path.to_owned() }
+        } else {
+            CorpusError::Unreadable { path: path.to_owned(), cause }
+        }
+    }
+}

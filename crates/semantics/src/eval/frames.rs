@@ -1,0 +1,332 @@
+//! The machine: frames, and how each kind of frame goes on.
+
+use std::borrow::Cow;
+
+use luthier_terms::{FunctionId, Op, Quantifier, Sort, Term, TermId};
+
+use super::Evaluator;
+use super::call::OpenCall;
+use super::environment::{EnvironmentId, ROOT};
+use super::outcome::{Outcome, undecided};
+use crate::limits::Exhausted;
+use crate::{Reason, Reasons, Value};
+
+/// A term whose evaluation has begun.
+pub(super) struct Frame<'a> {
+    pub(super) slot: Slot,
+    pub(super) children: Cow<'a, [TermId]>,
+    /// Which child is next.
+    pub(super) next: usize,
+    pub(super) kind: Kind,
+}
+
+/// What is evaluated, and where its outcome goes.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) term: TermId,
+    pub(super) environment: EnvironmentId,
+    /// Where the outcomes of its children begin, and where its own will lie.
+    pub(super) base: usize,
+}
+
+/// How a frame goes on.
+pub(super) enum Kind {
+    Operator(Op),
+    /// `div` and `mod`, which may have to call a function of the model between two divisions.
+    Division(Op, Division),
+    Function(FunctionId),
+    Quantifier(Expansion),
+    /// Waits for the body of a function.
+    Call(Box<OpenCall>),
+}
+
+/// How far a chain of divisions got: the outcomes of all children up to `divided` are divided.
+#[derive(Default)]
+pub(super) struct Division {
+    pub(super) quotient: Option<Outcome>,
+    pub(super) divided: usize,
+}
+
+/// How far the expansion of a quantifier got.
+pub(super) struct Expansion {
+    quantifier: Quantifier,
+    variables: Vec<TermId>,
+    /// The bits are the values of the Boolean variables in the next environment.
+    assignment: u64,
+    /// How many assignments there are.
+    assignments: u64,
+    reasons: Option<Reasons>,
+}
+
+/// Quantifiers over more Boolean variables than this are not expanded.
+const EXPANDED: usize = 20;
+
+/// Strings up to this length are always remembered; longer ones only if something else may ask
+/// for them, because nested concatenations would take quadratic memory.
+const SHORT: usize = 64;
+
+impl<'a> Frame<'a> {
+    pub(super) fn new(slot: Slot, children: impl Into<Cow<'a, [TermId]>>, kind: Kind) -> Self {
+        Self { slot, children: children.into(), next: 0, kind }
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// Evaluates a term in the root environment.
+    pub(super) fn run(&mut self, term: TermId) -> Result<Outcome, Exhausted> {
+        self.scopes.analyse(self.pool, term);
+        self.request(term, ROOT)?;
+        while let Some(frame) = self.frames.pop() {
+            self.step(frame)?;
+        }
+        Ok(self.outcomes.pop().expect("a finished evaluation leaves its outcome"))
+    }
+
+    /// Asks for the value of a term: it comes to lie on the outcomes, at once or after the frames
+    /// that are pushed here.
+    pub(super) fn request(
+        &mut self,
+        mut term: TermId,
+        environment: EnvironmentId,
+    ) -> Result<(), Exhausted> {
+        self.budget.charge(1)?;
+        let pool = self.pool;
+        // A name changes nothing.
+        while let Term::Named(_, inner) = pool.term(term) {
+            term = inner;
+        }
+        if let Term::Variable(_) = pool.term(term) {
+            let outcome = match self.environments.lookup(environment, term) {
+                Some(outcome) => outcome.clone(),
+                None => Outcome::because(Reason::UnboundVariable(term)),
+            };
+            self.outcomes.push(outcome);
+            return Ok(());
+        }
+        let environment = self.environments.home(environment, self.scopes.free(term));
+        if let Some(outcome) = self.environments.remembered(environment, term) {
+            self.outcomes.push(outcome.clone());
+            return Ok(());
+        }
+        let slot = Slot { term, environment, base: self.outcomes.len() };
+        let frame = match pool.term(term) {
+            Term::String(text) => {
+                self.finish(slot, Outcome::known(text.clone()));
+                return Ok(());
+            }
+            Term::Integer(number) => {
+                self.finish(slot, Outcome::known(number.clone()));
+                return Ok(());
+            }
+            Term::Op(op @ (Op::Div | Op::Mod), children) => {
+                Frame::new(slot, children, Kind::Division(op, Division::default()))
+            }
+            Term::Op(Op::StrConcat, children) => {
+                let children = self.flat_concatenation(children);
+                Frame::new(slot, children, Kind::Operator(Op::StrConcat))
+            }
+            Term::Op(op, children) => Frame::new(slot, children, Kind::Operator(op)),
+            Term::Apply(function, arguments) => {
+                Frame::new(slot, arguments, Kind::Function(function))
+            }
+            Term::Quantifier(view) => {
+                let is_bool = |variable: &&TermId| pool.sort(**variable) == Sort::Bool;
+                let booleans = view.variables.iter().filter(is_bool).count();
+                let expansion = Expansion {
+                    quantifier: view.quantifier,
+                    variables: view.variables.to_vec(),
+                    assignment: 0,
+                    assignments: if booleans <= EXPANDED { 1 << booleans } else { 1 },
+                    reasons: None,
+                };
+                Frame::new(slot, vec![view.body], Kind::Quantifier(expansion))
+            }
+            Term::Variable(_) | Term::Named(..) => unreachable!("both were dealt with above"),
+        };
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// The arguments of a concatenation, with those of nested ones opened up where nothing else
+    /// uses them: building every level of a nest would take quadratic time.
+    fn flat_concatenation(&self, children: &'a [TermId]) -> Cow<'a, [TermId]> {
+        let opened = |child: TermId| match self.pool.term(child) {
+            Term::Op(Op::StrConcat, inner) if self.scopes.is_used_once(child) => Some(inner),
+            _ => None,
+        };
+        if !children.iter().any(|&child| opened(child).is_some()) {
+            return Cow::Borrowed(children);
+        }
+        let mut flat = Vec::new();
+        let mut pending: Vec<TermId> = children.iter().rev().copied().collect();
+        while let Some(child) = pending.pop() {
+            match opened(child) {
+                Some(inner) => pending.extend(inner.iter().rev()),
+                None => flat.push(child),
+            }
+        }
+        Cow::Owned(flat)
+    }
+
+    /// Lets a frame go on until it asks for a value or is finished.
+    fn step(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
+        let slot = frame.slot;
+        match frame.kind {
+            Kind::Operator(Op::Ite) => self.step_if_then_else(frame),
+            Kind::Operator(op) => {
+                let last = self.outcomes[frame.slot.base..].last().and_then(Outcome::as_bool);
+                if let Some(decided) = decided_early(op, &frame, last) {
+                    self.finish(frame.slot, Outcome::known(decided));
+                    return Ok(());
+                }
+                if frame.next < frame.children.len() {
+                    return self.request_next(frame);
+                }
+                let outcomes = self.outcomes.split_off(frame.slot.base);
+                let outcome =
+                    self.apply_operator(op, frame.slot.term, &frame.children, &outcomes)?;
+                self.finish(frame.slot, outcome);
+                Ok(())
+            }
+            Kind::Division(..) if frame.next < frame.children.len() => self.request_next(frame),
+            Kind::Division(op, ref mut division) => {
+                let division = std::mem::take(division);
+                self.divide(frame, op, division)
+            }
+            Kind::Function(_) if frame.next < frame.children.len() => self.request_next(frame),
+            Kind::Function(function) => self.apply_function(frame, function),
+            Kind::Quantifier(_) => self.step_quantifier(frame),
+            Kind::Call(call) => {
+                let outcome = self.outcomes.pop().expect("the body of a call has an outcome");
+                let is_value_of_term = call.is_value_of_term;
+                self.close_call(*call, &outcome);
+                if is_value_of_term {
+                    self.finish(slot, outcome);
+                } else {
+                    self.outcomes.push(outcome);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn request_next(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
+        let (child, environment) = (frame.children[frame.next], frame.slot.environment);
+        frame.next += 1;
+        self.frames.push(frame);
+        self.request(child, environment)
+    }
+
+    /// The condition first, and then only what it chooses. If it is undecided, both branches may
+    /// still have the same value.
+    fn step_if_then_else(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
+        /// What `next` is when the chosen branch is evaluated.
+        const CHOSEN: usize = 4;
+        match frame.next {
+            0 => self.request_next(frame),
+            1 => match self.outcomes[frame.slot.base].as_bool() {
+                Some(condition) => {
+                    let branch = frame.children[if condition { 1 } else { 2 }];
+                    let environment = frame.slot.environment;
+                    frame.next = CHOSEN;
+                    self.frames.push(frame);
+                    self.request(branch, environment)
+                }
+                None => self.request_next(frame),
+            },
+            2 => self.request_next(frame),
+            CHOSEN => {
+                let outcome = self.outcomes.pop().expect("the branch has an outcome");
+                self.finish(frame.slot, outcome);
+                Ok(())
+            }
+            _ => {
+                let outcomes = self.outcomes.split_off(frame.slot.base);
+                let same = frame.children[1] == frame.children[2];
+                let outcome = match (&outcomes[1], &outcomes[2]) {
+                    (Outcome::Known(yes), Outcome::Known(no))
+                        if same || self.equal(yes, no)? == Some(true) =>
+                    {
+                        Outcome::Known(yes.clone())
+                    }
+                    _ => undecided(&outcomes),
+                };
+                self.finish(frame.slot, outcome);
+                Ok(())
+            }
+        }
+    }
+
+    /// Boolean variables take both values. The domains of the other variables are not empty, so a
+    /// body that has a value without knowing them has it for all of them and for some.
+    fn step_quantifier(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
+        let Kind::Quantifier(expansion) = &mut frame.kind else {
+            unreachable!("the kind of the frame is known")
+        };
+        let deciding = expansion.quantifier == Quantifier::Exists;
+        if frame.next > 0 {
+            self.environments.pop();
+            match self.outcomes.pop().expect("the body has an outcome") {
+                Outcome::Undecided(new) => {
+                    let reasons = match &expansion.reasons {
+                        Some(reasons) => reasons.union(&new),
+                        None => new,
+                    };
+                    expansion.reasons = Some(reasons);
+                }
+                outcome if outcome.as_bool() == Some(deciding) => {
+                    self.finish(frame.slot, outcome);
+                    return Ok(());
+                }
+                Outcome::Known(_) => {}
+            }
+        }
+        if expansion.assignment == expansion.assignments {
+            let outcome = match expansion.reasons.take() {
+                Some(reasons) => Outcome::Undecided(reasons),
+                None => Outcome::known(!deciding),
+            };
+            self.finish(frame.slot, outcome);
+            return Ok(());
+        }
+        let unknown = Outcome::because(Reason::Quantifier(frame.slot.term));
+        let mut bits = expansion.assignment;
+        let expand = expansion.assignments > 1;
+        let bindings = expansion.variables.iter().map(|&variable| {
+            if !expand || self.pool.sort(variable) != Sort::Bool {
+                return (variable, unknown.clone());
+            }
+            let value = bits & 1 == 1;
+            bits >>= 1;
+            (variable, Outcome::known(value))
+        });
+        let bindings = bindings.collect();
+        expansion.assignment += 1;
+        frame.next = 1;
+        let inside = self.environments.push(Some(frame.slot.environment), bindings);
+        let body = frame.children[0];
+        self.frames.push(frame);
+        self.request(body, inside)
+    }
+
+    /// Leaves the outcome of a frame for the one below.
+    pub(super) fn finish(&mut self, slot: Slot, outcome: Outcome) {
+        self.outcomes.truncate(slot.base);
+        let long = matches!(outcome.value(), Some(Value::String(text)) if text.len() > SHORT);
+        if !long || !self.scopes.is_used_once(slot.term) {
+            self.environments.remember(slot.environment, slot.term, &outcome);
+        }
+        self.outcomes.push(outcome);
+    }
+}
+
+/// The value of a connective that its last evaluated argument decides alone.
+fn decided_early(op: Op, frame: &Frame<'_>, last: Option<bool>) -> Option<bool> {
+    match (op, last?) {
+        (Op::And, false) => Some(false),
+        (Op::Or, true) => Some(true),
+        (Op::Implies, false) if frame.next < frame.children.len() => Some(true),
+        (Op::Implies, true) if frame.next == frame.children.len() => Some(true),
+        _ => None,
+    }
+}

@@ -1,0 +1,101 @@
+//! Evaluation of terms, without recursion.
+//!
+//! An evaluation is a machine with two stacks: frames, which say what is being evaluated and how
+//! far it got, and outcomes, which wait for the frame that asked for them. Values are remembered
+//! for each term in the environment that binds its variables, so a term that occurs in many
+//! places is evaluated once.
+//!
+//! The logic is three-valued (Kleene's strong one). `Undecided` stands for "one of several values,
+//! I cannot tell which", and what is known never depends on which one it is.
+
+mod apply;
+mod call;
+mod environment;
+mod frames;
+mod outcome;
+mod scopes;
+
+use luthier_terms::{TermId, TermPool};
+use rustc_hash::FxHashMap;
+
+use crate::limits::{Budget, Limits};
+use crate::regexes::Regexes;
+use crate::{Evaluation, Model, Reason, Reasons};
+use call::CallMemory;
+use environment::Environments;
+use frames::Frame;
+use outcome::Outcome;
+use scopes::Scopes;
+
+/// Gives terms of a pool their values under a model.
+///
+/// One evaluator should be used for all terms of a script: it remembers what it has found.
+pub struct Evaluator<'a> {
+    pool: &'a TermPool,
+    model: &'a Model,
+    limits: Limits,
+    scopes: Scopes,
+    environments: Environments,
+    calls: CallMemory,
+    /// Interpretations whose sorts were compared with the declaration, and whether they fit.
+    fitting: FxHashMap<luthier_terms::FunctionId, bool>,
+    regexes: Regexes,
+    frames: Vec<Frame<'a>>,
+    outcomes: Vec<Outcome>,
+    budget: Budget,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator with the default limits.
+    pub fn new(pool: &'a TermPool, model: &'a Model) -> Self {
+        Self::with_limits(pool, model, Limits::default())
+    }
+
+    /// An evaluator with other limits.
+    pub fn with_limits(pool: &'a TermPool, model: &'a Model, limits: Limits) -> Self {
+        Self {
+            pool,
+            model,
+            limits,
+            scopes: Scopes::default(),
+            environments: Environments::new(),
+            calls: CallMemory::default(),
+            fitting: FxHashMap::default(),
+            regexes: Regexes::new(&limits),
+            frames: Vec::new(),
+            outcomes: Vec::new(),
+            budget: Budget::new(limits.steps),
+        }
+    }
+
+    /// The pool of the terms.
+    pub fn pool(&self) -> &'a TermPool {
+        self.pool
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The value of a term, or why it has none that can be told.
+    pub fn evaluate(&mut self, term: TermId) -> Evaluation {
+        self.budget = Budget::new(self.limits.steps);
+        match self.run(term) {
+            Ok(outcome) => outcome.into_evaluation(),
+            Err(_) => {
+                // What was finished stays remembered, what was not is given up.
+                self.frames.clear();
+                self.outcomes.clear();
+                self.environments.unwind();
+                self.calls.unwind();
+                Evaluation::Undecided(Reasons::one(Reason::StepLimit))
+            }
+        }
+    }
+}

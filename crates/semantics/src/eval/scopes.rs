@@ -1,0 +1,117 @@
+//! Which variables a term depends on, and how often it is used: in which environment its value
+//! may be remembered, and whether that pays.
+
+use std::rc::Rc;
+
+use luthier_terms::{Term, TermId, TermPool};
+use rustc_hash::FxHashMap;
+
+/// The variables that are free in a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Free {
+    /// None: the term has one value.
+    Closed,
+    /// These, sorted.
+    Some(Rc<[TermId]>),
+    /// Too many to list; perhaps none of them is really free.
+    Many,
+}
+
+/// More free variables than this are not listed, to keep the lists from growing with the depth of
+/// the term.
+const LISTED: usize = 16;
+
+#[derive(Clone, Debug)]
+struct Facts {
+    free: Free,
+    uses: u32,
+}
+
+/// Facts about terms, found out when they are first asked for.
+#[derive(Default)]
+pub(super) struct Scopes {
+    facts: FxHashMap<TermId, Facts>,
+}
+
+impl Scopes {
+    /// Finds out about a term and everything below it.
+    pub(super) fn analyse(&mut self, pool: &TermPool, root: TermId) {
+        let mut stack = vec![(root, false)];
+        while let Some((term, expanded)) = stack.pop() {
+            if expanded {
+                let free = self.free_of(pool, term);
+                self.facts.insert(term, Facts { free, uses: 0 });
+                for child in meaningful_children(pool, term) {
+                    if let Some(facts) = self.facts.get_mut(child) {
+                        facts.uses = facts.uses.saturating_add(1);
+                    }
+                }
+            } else if !self.facts.contains_key(&term) {
+                stack.push((term, true));
+                let children = meaningful_children(pool, term);
+                stack.extend(children.iter().rev().map(|&child| (child, false)));
+            }
+        }
+    }
+
+    /// The free variables of a term that was analysed.
+    pub(super) fn free(&self, term: TermId) -> &Free {
+        self.facts.get(&term).map_or(&Free::Many, |facts| &facts.free)
+    }
+
+    /// Whether a term that was analysed is an argument of at most one other term.
+    pub(super) fn is_used_once(&self, term: TermId) -> bool {
+        self.facts.get(&term).is_some_and(|facts| facts.uses <= 1)
+    }
+
+    fn free_of(&self, pool: &TermPool, term: TermId) -> Free {
+        let mut free: Vec<TermId> = Vec::new();
+        let mut shared: Option<&Rc<[TermId]>> = None;
+        match pool.term(term) {
+            Term::Variable(_) => return Free::Some([term].into()),
+            Term::Quantifier(view) => match self.free(view.body) {
+                Free::Closed => return Free::Closed,
+                Free::Many => return Free::Many,
+                Free::Some(list) => {
+                    free.extend(list.iter().filter(|free| !view.variables.contains(free)));
+                }
+            },
+            _ => {
+                for &child in pool.children(term) {
+                    match self.free(child) {
+                        Free::Closed => {}
+                        Free::Many => return Free::Many,
+                        Free::Some(list) => {
+                            if shared.is_some_and(|shared| Rc::ptr_eq(shared, list)) {
+                                continue;
+                            }
+                            shared = Some(list);
+                            free.extend(list.iter());
+                            free.sort_unstable();
+                            free.dedup();
+                        }
+                    }
+                    if free.len() > LISTED {
+                        return Free::Many;
+                    }
+                }
+            }
+        }
+        match (free.is_empty(), shared) {
+            (true, _) => Free::Closed,
+            // The list of a child is shared when it is the same.
+            (false, Some(list)) if **list == *free => Free::Some(list.clone()),
+            _ => Free::Some(free.into()),
+        }
+    }
+}
+
+/// The children that have a part in the meaning: of a quantifier, only the body.
+fn meaningful_children(pool: &TermPool, term: TermId) -> &[TermId] {
+    match pool.term(term) {
+        Term::Quantifier(view) => {
+            &pool.children(term)[view.variables.len()..view.variables.len() + 1]
+        }
+        _ => pool.children(term),
+    }
+}

@@ -1,0 +1,218 @@
+//! Derivatives: the expression for what may follow a character, and from it membership.
+//!
+//! The derivative of a language by a character is the set of all words that, put behind the
+//! character, make a word of the language (Brzozowski, "Derivatives of regular expressions").
+//! Derivatives are computed on demand, each once for every expression and class of characters.
+//! At any moment only derivatives of one word and of its suffixes are in use, so the cost is
+//! polynomial for every expression, complements and intersections under concatenation and
+//! repetition included.
+
+use luthier_terms::CodePoint;
+use rustc_hash::FxHashMap;
+
+use super::alphabet::{Alphabet, Class};
+use super::import::{Direction, import, transfer};
+use super::language::Language;
+use super::store::{ALL, EMPTY, EPSILON, Expr, ExprId, Store};
+use crate::limits::{Budget, Exhausted};
+
+/// Reads words of one language, or of several that are to be compared.
+pub(super) struct Matcher {
+    store: Store,
+    alphabet: Alphabet,
+    derivatives: FxHashMap<(ExprId, Class), ExprId>,
+    start: ExprId,
+    cells: usize,
+}
+
+impl Matcher {
+    /// A matcher for a language in a direction; it uses about `cells` cells of memory.
+    pub(super) fn new(language: &Language, direction: Direction, cells: usize) -> Self {
+        let mut store = Store::new();
+        let start = import(&mut store, language, direction).expr;
+        let alphabet = Alphabet::new(&[language]);
+        Self { store, alphabet, derivatives: FxHashMap::default(), start, cells }
+    }
+
+    /// A matcher that can go through two languages side by side, and their expressions; `None` if
+    /// a repetition count is too large to be told apart from others.
+    pub(super) fn of_pair(
+        left: &Language,
+        right: &Language,
+        cells: usize,
+    ) -> Option<(Self, ExprId, ExprId)> {
+        let mut store = Store::new();
+        let one = import(&mut store, left, Direction::Forward);
+        let other = import(&mut store, right, Direction::Forward);
+        let alphabet = Alphabet::new(&[left, right]);
+        let derivatives = FxHashMap::default();
+        let matcher = Self { store, alphabet, derivatives, start: one.expr, cells };
+        (!one.cut && !other.cut).then_some((matcher, one.expr, other.expr))
+    }
+
+    /// The expression of the language.
+    pub(super) fn start(&self) -> ExprId {
+        self.start
+    }
+
+    /// Whether the empty word is in the language of an expression.
+    pub(super) fn accepts(&self, state: ExprId) -> bool {
+        self.store.nullable(state)
+    }
+
+    pub(super) fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// How much memory is in use, in cells.
+    pub(super) fn size(&self) -> usize {
+        self.store.cells() + 4 * self.derivatives.len()
+    }
+
+    /// Whether the word is in the language.
+    pub(super) fn matches(
+        &mut self,
+        word: impl IntoIterator<Item = CodePoint>,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        let mut state = self.start;
+        for character in word {
+            // No word is in ∅ and every word is in Σ*, whatever follows.
+            if state == EMPTY || state == ALL {
+                break;
+            }
+            state = self.next(state, character, budget)?;
+        }
+        Ok(self.accepts(state))
+    }
+
+    /// The derivative of the current expression by a character. Everything but the start and the
+    /// derivative may be forgotten, so expressions from before must not be used afterwards.
+    pub(super) fn next(
+        &mut self,
+        state: ExprId,
+        character: CodePoint,
+        budget: &mut Budget,
+    ) -> Result<ExprId, Exhausted> {
+        let class = self.alphabet.class_of(character);
+        let next = self.derivative(state, class, budget)?;
+        if self.size() <= self.cells { Ok(next) } else { self.forget_all_but(next) }
+    }
+
+    /// The derivative of an expression by a class of characters. Nothing is forgotten; the memory
+    /// in use must be watched by the caller.
+    pub(super) fn derivative(
+        &mut self,
+        root: ExprId,
+        class: Class,
+        budget: &mut Budget,
+    ) -> Result<ExprId, Exhausted> {
+        budget.charge(1)?;
+        if let Some(&known) = self.derivatives.get(&(root, class)) {
+            return Ok(known);
+        }
+        let code = self.alphabet.representative(class);
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if self.derivatives.contains_key(&(id, class)) {
+                stack.pop();
+                continue;
+            }
+            let waiting = stack.len();
+            self.push_needed(id, class, &mut stack);
+            if stack.len() > waiting {
+                budget.charge(stack.len() - waiting)?;
+                continue;
+            }
+            stack.pop();
+            let derivative = self.combine(id, class, code);
+            self.derivatives.insert((id, class), derivative);
+            budget.charge(1 + self.store.take_work())?;
+            // A single derivative may already be too large to be stored.
+            if self.size() > self.cells.saturating_mul(2) {
+                return Err(Exhausted);
+            }
+        }
+        Ok(self.derivatives[&(root, class)])
+    }
+
+    /// Puts the parts whose derivatives are needed for that of `id`, and not known, on the stack.
+    fn push_needed(&self, id: ExprId, class: Class, stack: &mut Vec<ExprId>) {
+        let unknown = |part: &ExprId| !self.derivatives.contains_key(&(*part, class));
+        match self.store.expr(id) {
+            Expr::Empty | Expr::Epsilon | Expr::Characters(_) | Expr::Literal { .. } => {}
+            Expr::Concat(head, tail) => {
+                stack.extend(Some(*head).filter(unknown));
+                if self.store.nullable(*head) {
+                    stack.extend(Some(*tail).filter(unknown));
+                }
+            }
+            Expr::Union(list) | Expr::Intersection(list) => {
+                stack.extend(list.iter().copied().filter(unknown));
+            }
+            Expr::Complement(inner) | Expr::Repeat(inner, _) => {
+                stack.extend(Some(*inner).filter(unknown));
+            }
+        }
+    }
+
+    /// The derivative of `id` by the class of `code` from the derivatives of its parts.
+    fn combine(&mut self, id: ExprId, class: Class, code: u32) -> ExprId {
+        let of = |part: ExprId| self.derivatives[&(part, class)];
+        match *self.store.expr(id) {
+            Expr::Empty | Expr::Epsilon => EMPTY,
+            Expr::Characters(ref set) => {
+                if set.contains(code) {
+                    EPSILON
+                } else {
+                    EMPTY
+                }
+            }
+            Expr::Literal { text, offset } => {
+                if self.store.text(text)[offset as usize].code() == code {
+                    self.store.literal_from(text, offset + 1)
+                } else {
+                    EMPTY
+                }
+            }
+            // ∂(r·s) = ∂r·s, and ∂s too if ε ∈ r.
+            Expr::Concat(head, tail) => {
+                let (head_derivative, skip) = (of(head), self.store.nullable(head));
+                let after = if skip { of(tail) } else { EMPTY };
+                let through = self.store.concat(head_derivative, tail);
+                self.store.union([through, after])
+            }
+            Expr::Union(ref list) => {
+                let parts: Vec<ExprId> = list.iter().map(|&part| of(part)).collect();
+                self.store.union(parts)
+            }
+            Expr::Intersection(ref list) => {
+                let parts: Vec<ExprId> = list.iter().map(|&part| of(part)).collect();
+                self.store.intersection(parts)
+            }
+            Expr::Complement(inner) => {
+                let inner = of(inner);
+                self.store.complement(inner)
+            }
+            // ∂(r{S}) = ∂r·r{S−1}. If ε ∉ r, this is ∂(rᵏ) = ∂r·rᵏ⁻¹ for every k ≥ 1 in S. If
+            // ε ∈ r, then S = {0, …, n}, and ∂(rⁿ) = ∂r·rⁿ⁻¹ ∪ ∂r·rⁿ⁻² ∪ … = ∂r·rⁿ⁻¹, because
+            // lower powers are contained in higher ones; for S without end likewise.
+            Expr::Repeat(base, ref counts) => {
+                let (base_derivative, rest) = (of(base), counts.after_one());
+                let rest = self.store.repeat(base, rest);
+                self.store.concat(base_derivative, rest)
+            }
+        }
+    }
+
+    /// Drops all expressions but the start and `state`, and gives `state` its new name.
+    fn forget_all_but(&mut self, state: ExprId) -> Result<ExprId, Exhausted> {
+        let mut store = Store::new();
+        let kept = transfer(&self.store, &mut store, &[self.start, state]);
+        self.store = store;
+        self.derivatives = FxHashMap::default();
+        self.start = kept[0];
+        // If little was won, the next derivative would again forget everything.
+        if self.size() > self.cells / 2 { Err(Exhausted) } else { Ok(kept[1]) }
+    }
+}

@@ -1,0 +1,180 @@
+//! How operators are spelt: the names a reader meets, and the names each dialect prints.
+//!
+//! Which release knows which name was tried on the releases themselves (Z3 4.5.1, 4.8.7, 4.8.9,
+//! 4.8.10, 5.4.0; CVC4 1.6 and 1.8).
+
+use luthier_terms::Op;
+
+use super::Dialect;
+
+/// A name for an operator from outside the standard.
+#[derive(Clone, Copy, Debug)]
+pub struct LegacyName {
+    /// The name.
+    pub name: &'static str,
+    /// What it means.
+    pub op: Op,
+    /// Who reads it.
+    pub origin: &'static str,
+}
+
+const OLD: &str = "Z3 up to 4.8.8 and CVC4 up to 1.7";
+const INTERIM: &str = "an interim draft of the standard";
+const Z3: &str = "Z3";
+
+/// Names that mean the same as a standard operator.
+pub const LEGACY_NAMES: &[LegacyName] = &[
+    legacy("str.to.int", Op::StrToInt, OLD),
+    legacy("int.to.str", Op::StrFromInt, OLD),
+    legacy("str.in.re", Op::StrInRe, OLD),
+    legacy("str.to.re", Op::StrToRe, OLD),
+    legacy("re.nostr", Op::ReNone, OLD),
+    legacy("str.to-int", Op::StrToInt, INTERIM),
+    legacy("str.from-int", Op::StrFromInt, INTERIM),
+    legacy("str.in-re", Op::StrInRe, INTERIM),
+    legacy("str.to-re", Op::StrToRe, INTERIM),
+    legacy("str.replaceall", Op::StrReplaceAll, "CVC4 1.7"),
+    legacy("str.code", Op::StrToCode, "CVC4 1.6 and 1.7"),
+    legacy("seq.in.re", Op::StrInRe, Z3),
+    legacy("seq.to.re", Op::StrToRe, Z3),
+    legacy("re.empty", Op::ReNone, Z3),
+    legacy("re.complement", Op::ReComp, Z3),
+    legacy("seq.++", Op::StrConcat, Z3),
+    legacy("seq.len", Op::StrLen, Z3),
+    legacy("seq.at", Op::StrAt, Z3),
+    legacy("seq.extract", Op::StrSubstr, Z3),
+    legacy("seq.contains", Op::StrContains, Z3),
+    legacy("seq.prefixof", Op::StrPrefixOf, Z3),
+    legacy("seq.suffixof", Op::StrSuffixOf, Z3),
+    legacy("seq.indexof", Op::StrIndexOf, Z3),
+    legacy("seq.replace", Op::StrReplace, Z3),
+    legacy("implies", Op::Implies, Z3),
+    legacy("iff", Op::Eq, Z3),
+];
+
+const fn legacy(name: &'static str, op: Op, origin: &'static str) -> LegacyName {
+    LegacyName { name, op, origin }
+}
+
+/// Operators that some solver has and the standard has not, with their origin.
+pub const EXTENSIONS: &[(&str, &str)] = &[
+    ("str.update", "cvc5"),
+    ("str.rev", "CVC4 and cvc5"),
+    ("str.to_lower", "cvc5"),
+    ("str.to_upper", "cvc5"),
+    ("str.tolower", "CVC4"),
+    ("str.toupper", "CVC4"),
+    ("str.indexof_re", "cvc5"),
+    ("str.from_ubv", "Z3"),
+    ("str.from_sbv", "Z3"),
+    ("str.lastindexof", "Z3-Trau"),
+    ("str.last_indexof", "Z3"),
+    ("str.replace-all", "Z3-Trau"),
+    ("seq.last_indexof", "Z3"),
+    ("seq.nth", "Z3 and cvc5"),
+    ("seq.rev", "cvc5"),
+    ("seq.update", "cvc5"),
+    ("seq.map", "Z3"),
+    ("seq.mapi", "Z3"),
+    ("seq.foldl", "Z3"),
+    ("seq.foldli", "Z3"),
+    ("re.xor", "Z3"),
+    ("re.reverse", "Z3"),
+    ("re.derivative", "Z3"),
+    ("re.of.pred", "Z3"),
+    ("re.from_ecma2020", "OSTRICH and Z3-Noodler"),
+    ("re.from_ecma2020_flags", "OSTRICH"),
+    ("re.from.ecma2020", "OSTRICH"),
+];
+
+/// Names that show that a script was written for the standard theory.
+pub const STANDARD_ONLY_NAMES: &[&str] = &[
+    "str.in_re",
+    "str.to_re",
+    "str.to_int",
+    "str.from_int",
+    "str.to_code",
+    "str.from_code",
+    "str.is_digit",
+    "str.replace_all",
+    "str.replace_re",
+    "str.replace_re_all",
+    "re.none",
+    "re.^",
+    "re.diff",
+];
+
+/// Names that show that a script was written before the standard theory.
+pub const LEGACY_STRING_NAMES: &[&str] = &[
+    "str.in.re",
+    "str.to.re",
+    "str.to.int",
+    "int.to.str",
+    "str.in-re",
+    "str.to-re",
+    "str.to-int",
+    "str.from-int",
+    "re.nostr",
+    "str.replaceall",
+    "str.code",
+    "seq.in.re",
+    "seq.to.re",
+];
+
+/// How a dialect writes an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// By this name; indices by the standard's `(_ name index …)`.
+    Name(&'static str),
+    /// `(re.loop r low high)`, also for powers.
+    LoopArguments,
+    /// Not by a name, but by other operators that mean the same.
+    Rewritten,
+    /// Not at all.
+    Missing,
+}
+
+/// How `dialect` writes `op`.
+pub fn spelling(dialect: Dialect, op: Op) -> Spelling {
+    use Dialect::*;
+    use Spelling::{LoopArguments, Missing, Name, Rewritten};
+    let old_names = matches!(dialect, Smt20 | Smt25 | Z3Oldest | Z3Legacy | Cvc4V16 | Cvc4V17);
+    let z3 = matches!(dialect, Z3Oldest | Z3Legacy | Z3Transition | Z3);
+    if op == Op::Divisible && z3 {
+        return Rewritten;
+    }
+    if !old_names {
+        return Name(op.name());
+    }
+    match op {
+        Op::StrToInt => return Name("str.to.int"),
+        Op::StrFromInt => return Name("int.to.str"),
+        Op::StrInRe => return Name("str.in.re"),
+        Op::StrToRe => return Name("str.to.re"),
+        Op::ReNone => return Name("re.nostr"),
+        Op::StrReplaceAll if !z3 && dialect != Cvc4V16 => return Name("str.replaceall"),
+        Op::StrToCode if !z3 => return Name("str.code"),
+        _ => {}
+    }
+    if matches!(dialect, Smt20 | Smt25) {
+        // As CVC4 1.8 reads `--lang smt2.5`: old names, but all operators.
+        return Name(op.name());
+    }
+    match op {
+        Op::ReLoop | Op::RePower => LoopArguments,
+        Op::StrIsDigit => Rewritten,
+        Op::ReAll if !z3 => Rewritten,
+        Op::ReAllChar if dialect == Z3Oldest => Rewritten,
+        Op::ReComp if z3 => Name("re.complement"),
+        Op::ReDiff if z3 => Rewritten,
+        Op::StrLt | Op::StrLe if dialect == Z3Oldest => Missing,
+        Op::ReComp
+        | Op::ReDiff
+        | Op::StrReplaceAll
+        | Op::StrToCode
+        | Op::StrFromCode
+        | Op::StrReplaceRe
+        | Op::StrReplaceReAll => Missing,
+        other => Name(other.name()),
+    }
+}

@@ -1,0 +1,115 @@
+//! Reads what solvers print for `get-model` and `get-value`.
+//!
+//! Accepted are `(model …)` and `(…)` with `define-fun`s, and lists of pairs; texts may hold
+//! several answers one after the other, `sat` in front, and error messages. Function values may
+//! be `define-fun` bodies, `lambda`s, or arrays. Helper functions that a solver makes up (`k!0`)
+//! are read too.
+
+mod answers;
+mod arrays;
+
+use luthier_terms::{FunctionId, TermId, TermPool};
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::dialect::Dialect;
+use crate::dialect::escapes::has_legacy_escape;
+use crate::lexer::{Lexer, Quotes, TokenKind};
+use crate::reader::{Mode, Reader};
+use crate::script::Script;
+use crate::source::MAX_SOURCE_BYTES;
+
+/// One thing that a model says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelEntry {
+    /// The meaning of a function or constant.
+    Function {
+        /// Which one.
+        function: FunctionId,
+        /// Its parameters, as variable terms.
+        variables: Vec<TermId>,
+        /// Its value.
+        body: TermId,
+    },
+    /// The value that the solver gives for a term.
+    Value {
+        /// The term.
+        term: TermId,
+        /// Its value.
+        value: TermId,
+    },
+    /// What `div` by zero is: of the dividend, or of the dividend and zero.
+    DivisionByZero {
+        /// The parameters.
+        variables: Vec<TermId>,
+        /// The value.
+        body: TermId,
+    },
+    /// What `mod` by zero is.
+    ModuloByZero {
+        /// The parameters.
+        variables: Vec<TermId>,
+        /// The value.
+        body: TermId,
+    },
+}
+
+/// What came of reading a model.
+#[derive(Debug)]
+pub struct ModelReading {
+    /// What it says, in order.
+    pub entries: Vec<ModelEntry>,
+    /// Error messages of the solver in the text.
+    pub solver_errors: Vec<String>,
+    /// What is wrong with the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text has backslash sequences that legacy and standard readers understand differently.
+    pub depends_on_escapes: bool,
+}
+
+impl ModelReading {
+    /// The errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// Reads a model for a script that was read into `pool`. `dialect` says how the solver writes
+/// literals (each release names its own: see [`Dialect`]).
+pub fn read_model(
+    pool: &mut TermPool,
+    script: &Script,
+    bytes: &[u8],
+    dialect: Dialect,
+) -> ModelReading {
+    let bytes = &bytes[..bytes.len().min(MAX_SOURCE_BYTES)];
+    let mut reader = Reader::new(pool, bytes, dialect, Mode::Generous);
+    reader.for_model(script);
+    let answers = reader.read_answers();
+    let diagnostics = reader.collector.finish();
+    ModelReading {
+        entries: answers.entries,
+        solver_errors: answers.solver_errors,
+        diagnostics,
+        depends_on_escapes: depends_on_escapes(bytes),
+    }
+}
+
+fn depends_on_escapes(bytes: &[u8]) -> bool {
+    if memchr::memchr(b'\\', bytes).is_none() {
+        return false;
+    }
+    let mut lexer = Lexer::new(bytes, Quotes::Doubled);
+    loop {
+        let token = lexer.next_token();
+        match token.kind {
+            TokenKind::End => return false,
+            TokenKind::String => {
+                let raw = &bytes[token.span.start as usize + 1..token.span.end as usize - 1];
+                if has_legacy_escape(raw) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Scripts and terms to text, in any dialect that can express them.
+
+mod layout;
+mod scopes;
+mod script;
+mod terms;
+
+use luthier_terms::{Op, TermId, TermPool};
+
+use crate::dialect::Dialect;
+use crate::script::Script;
+use terms::TermPrinter;
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct PrintOptions {
+    /// The dialect to write.
+    pub dialect: Dialect,
+    /// Break lines that are longer than this; `None` puts each command on one line.
+    pub width: Option<usize>,
+}
+
+impl PrintOptions {
+    /// One command per line.
+    pub fn new(dialect: Dialect) -> Self {
+        Self { dialect, width: None }
+    }
+}
+
+/// A text in some dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The text. Names may contain bytes that are not UTF-8.
+    pub bytes: Vec<u8>,
+    /// What a reader of that dialect should know, each thing once.
+    pub notes: Vec<Note>,
+}
+
+/// Something noteworthy about a translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Note {
+    /// The dialect has no such operator; others that mean the same stand for it.
+    Rewritten(Op),
+    /// Solvers of the dialect have 256 characters, so that this operator means less to them.
+    SmallAlphabet(Op),
+}
+
+impl Note {
+    /// The note, for people.
+    pub fn describe(self, dialect: Dialect) -> String {
+        match self {
+            Self::Rewritten(op) => {
+                format!("{dialect} has no `{}`; equivalent operators stand for it", op.name())
+            }
+            Self::SmallAlphabet(op) => {
+                format!("solvers of {dialect} know 256 characters, which changes `{}`", op.name())
+            }
+        }
+    }
+}
+
+/// Something that a dialect has no words for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotExpress {
+    /// An operator.
+    #[error("{dialect} has no operator that means `{}`", op.name())]
+    Operator {
+        /// The dialect.
+        dialect: Dialect,
+        /// The operator.
+        op: Op,
+    },
+    /// A character.
+    #[error("{dialect} cannot write the character U+{code:04X}")]
+    Character {
+        /// The dialect.
+        dialect: Dialect,
+        /// The character.
+        code: u32,
+    },
+    /// A name that no symbol can have.
+    #[error("the name `{0}` contains a bar or a backslash, which no symbol can")]
+    Name(String),
+}
+
+/// Prints a script.
+pub fn print_script(
+    pool: &TermPool,
+    script: &Script,
+    options: &PrintOptions,
+) -> Result<Printed, CannotExpress> {
+    let printed = script::print(pool, script, options.dialect)?;
+    Ok(match options.width {
+        Some(width) => Printed {
+            bytes: layout::lay_out(&printed.bytes, options.dialect.quotes(), width),
+            ..printed
+        },
+        None => printed,
+    })
+}
+
+/// Prints one term. A term that would be huge as a tree is printed with `let`.
+pub fn print_term(
+    pool: &TermPool,
+    term: TermId,
+    options: &PrintOptions,
+) -> Result<Printed, CannotExpress> {
+    let mut printer = TermPrinter::new(pool, options.dialect);
+    printer.print(term, false)?;
+    let (bytes, notes) = printer.finish();
+    Ok(match options.width {
+        Some(width) => {
+            Printed { bytes: layout::lay_out(&bytes, options.dialect.quotes(), width), notes }
+        }
+        None => Printed { bytes, notes },
+    })
+}

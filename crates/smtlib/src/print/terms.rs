@@ -1,0 +1,431 @@
+//! Terms to text, with an explicit stack of what is still to be written.
+
+use luthier_terms::{Op, Quantifier, QuantifierView, Sort, SymbolId, Term, TermId, TermPool};
+use rustc_hash::FxHashMap;
+
+use super::scopes::{Sharing, names_below};
+use super::{CannotExpress, Note};
+use crate::dialect::Dialect;
+use crate::dialect::escapes::encode;
+use crate::dialect::names::{Spelling, spelling};
+use crate::lexer::is_simple_symbol;
+
+/// A term with more nodes than this as a tree is printed with `let`.
+const MAX_TREE: u64 = 1_000_000;
+
+/// What is still to be written, last first.
+enum Item {
+    Term(TermId),
+    /// A term that begins a scope in which shared parts are bound by `let`.
+    Scope(TermId),
+    Text(&'static str),
+    Bytes(Vec<u8>),
+    /// Forget the names and variables since the two stacks had these lengths.
+    EndScope {
+        names: usize,
+        variables: usize,
+    },
+    /// A `let` name that is usable from here on.
+    Bind(TermId, Vec<u8>),
+}
+
+pub(super) struct TermPrinter<'a> {
+    pool: &'a TermPool,
+    dialect: Dialect,
+    out: Vec<u8>,
+    notes: Vec<Note>,
+    /// How many nodes each term of the pool has as a tree.
+    tree_sizes: Vec<u64>,
+    sharing: Option<Sharing<'a>>,
+    /// What bound variables and shared terms are called here.
+    names: FxHashMap<TermId, Vec<u8>>,
+    /// What `names` said before, to go back to.
+    history: Vec<(TermId, Option<Vec<u8>>)>,
+    /// Variables in scope.
+    variables: Vec<TermId>,
+    let_prefix: String,
+    let_count: usize,
+}
+
+impl<'a> TermPrinter<'a> {
+    pub fn new(pool: &'a TermPool, dialect: Dialect) -> Self {
+        Self {
+            pool,
+            dialect,
+            out: Vec::new(),
+            notes: Vec::new(),
+            tree_sizes: pool.tree_sizes(),
+            sharing: None,
+            names: FxHashMap::default(),
+            history: Vec::new(),
+            variables: Vec::new(),
+            let_prefix: String::new(),
+            let_count: 0,
+        }
+    }
+
+    pub fn finish(self) -> (Vec<u8>, Vec<Note>) {
+        (self.out, self.notes)
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// Writes a name, quoted if it must be.
+    pub fn symbol(&mut self, symbol: SymbolId) -> Result<(), CannotExpress> {
+        let quoted = quote(self.pool.symbols().bytes_of(symbol))?;
+        self.out.extend_from_slice(&quoted);
+        Ok(())
+    }
+
+    pub fn sort(&mut self, sort: Sort) {
+        let text = sort.to_string();
+        self.text(&text);
+    }
+
+    /// Writes a term; with `let` if its source had it or if it would be huge without.
+    pub fn print(&mut self, term: TermId, uses_let: bool) -> Result<(), CannotExpress> {
+        let share = uses_let || self.tree_sizes[term.index()] > MAX_TREE;
+        self.sharing = share.then(|| Sharing::new(self.pool, term));
+        if share && self.let_prefix.is_empty() {
+            self.let_prefix = self.unused_prefix();
+        }
+        let mut stack = vec![if share { Item::Scope(term) } else { Item::Term(term) }];
+        while let Some(item) = stack.pop() {
+            match item {
+                Item::Text(text) => self.text(text),
+                Item::Bytes(bytes) => self.out.extend_from_slice(&bytes),
+                Item::Term(term) => self.term(term, &mut stack)?,
+                Item::Scope(root) => self.scope(root, &mut stack),
+                Item::Bind(term, name) => self.name(term, name),
+                Item::EndScope { names, variables } => {
+                    self.variables.truncate(variables);
+                    while self.history.len() > names {
+                        if let Some((term, before)) = self.history.pop() {
+                            match before {
+                                Some(name) => self.names.insert(term, name),
+                                None => self.names.remove(&term),
+                            };
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `(define-fun f (LIST) …` writes its parameters like a quantifier its variables.
+    pub fn parameters(&mut self, variables: &[TermId], body: TermId) -> Result<(), CannotExpress> {
+        let list = self.bind(variables, body)?;
+        self.out.extend_from_slice(&list);
+        Ok(())
+    }
+
+    /// Chooses the same names for the parameters of a definition again, without writing them.
+    pub fn rebind_parameters(
+        &mut self,
+        variables: &[TermId],
+        body: TermId,
+    ) -> Result<(), CannotExpress> {
+        self.bind(variables, body).map(|_list| ())
+    }
+
+    /// Ends the scope of the parameters of a definition.
+    pub fn end_parameters(&mut self) {
+        self.names.clear();
+        self.history.clear();
+        self.variables.clear();
+    }
+
+    fn name(&mut self, term: TermId, name: Vec<u8>) {
+        let before = self.names.insert(term, name);
+        self.history.push((term, before));
+    }
+
+    fn unused_prefix(&self) -> String {
+        let symbols = self.pool.symbols();
+        let mut prefix = "_let_".to_owned();
+        while self.pool.symbol_ids().any(|id| symbols.bytes_of(id).starts_with(prefix.as_bytes())) {
+            prefix.push('_');
+        }
+        prefix
+    }
+
+    /// Binds what is shared in a scope by `let`, one `let` for each level of dependence.
+    fn scope(&mut self, root: TermId, stack: &mut Vec<Item>) {
+        let names = &self.names;
+        let levels = match &self.sharing {
+            Some(sharing) => {
+                sharing.levels(root, &self.variables, |term| names.contains_key(&term))
+            }
+            None => Vec::new(),
+        };
+        let mut items = Vec::new();
+        let end = self.history.len();
+        for level in &levels {
+            items.push(Item::Text("(let ("));
+            let mut binds = Vec::new();
+            for (position, &term) in level.iter().enumerate() {
+                self.let_count += 1;
+                let name = format!("{}{}", self.let_prefix, self.let_count).into_bytes();
+                items.push(Item::Text(if position == 0 { "(" } else { " (" }));
+                items.push(Item::Bytes(name.clone()));
+                items.push(Item::Text(" "));
+                items.push(Item::Term(term));
+                items.push(Item::Text(")"));
+                binds.push(Item::Bind(term, name));
+            }
+            items.push(Item::Text(") "));
+            items.extend(binds);
+        }
+        items.push(Item::Term(root));
+        items.extend(levels.iter().map(|_| Item::Text(")")));
+        items.push(Item::EndScope { names: end, variables: self.variables.len() });
+        stack.extend(items.into_iter().rev());
+    }
+
+    fn term(&mut self, term: TermId, stack: &mut Vec<Item>) -> Result<(), CannotExpress> {
+        if let Some(name) = self.names.get(&term) {
+            self.out.extend_from_slice(name);
+            return Ok(());
+        }
+        match self.pool.term(term) {
+            Term::String(text) => {
+                let (quotes, escapes) = (self.dialect.quotes(), self.dialect.escapes());
+                encode(text, quotes, escapes, &mut self.out).map_err(|character| {
+                    CannotExpress::Character { dialect: self.dialect, code: character.code() }
+                })?;
+            }
+            Term::Integer(number) => {
+                let digits = number.magnitude().to_string();
+                match number.sign() {
+                    luthier_terms::Sign::Minus => self.text(&format!("(- {digits})")),
+                    _ => self.text(&digits),
+                }
+            }
+            Term::Op(op, children) => return self.op(term, op, children, stack),
+            Term::Apply(function, arguments) => {
+                let name = self.pool.function(function).name;
+                if arguments.is_empty() {
+                    return self.symbol(name);
+                }
+                self.text("(");
+                self.symbol(name)?;
+                push_arguments(arguments, stack);
+            }
+            Term::Variable(variable) => return self.symbol(variable.name),
+            Term::Quantifier(quantifier) => return self.quantifier(quantifier, stack),
+            Term::Named(name, inner) => {
+                let quoted = quote(self.pool.symbols().bytes_of(name))?;
+                self.text("(! ");
+                stack.push(Item::Text(")"));
+                stack.push(Item::Bytes(quoted));
+                stack.push(Item::Text(" :named "));
+                stack.push(Item::Term(inner));
+            }
+        }
+        Ok(())
+    }
+
+    fn op(
+        &mut self,
+        term: TermId,
+        op: Op,
+        children: &[TermId],
+        stack: &mut Vec<Item>,
+    ) -> Result<(), CannotExpress> {
+        if self.dialect.is_legacy()
+            && matches!(op, Op::ReAll | Op::ReAllChar | Op::ReComp | Op::ReDiff)
+        {
+            self.note(Note::SmallAlphabet(op));
+        }
+        let (indices, arguments) = children.split_at(op.info().indices);
+        match spelling(self.dialect, op) {
+            Spelling::Name(_) if op == Op::ConstArray => {
+                let sort = self.pool.sort(term);
+                self.text(&format!("((as const {sort})"));
+                push_arguments(arguments, stack);
+            }
+            Spelling::Name(name) if children.is_empty() => self.text(name),
+            Spelling::Name(name) if indices.is_empty() => {
+                self.text("(");
+                self.text(name);
+                push_arguments(arguments, stack);
+            }
+            Spelling::Name(name) => {
+                self.text("((_ ");
+                self.text(name);
+                stack.push(Item::Text(")"));
+                for &argument in arguments.iter().rev() {
+                    stack.push(Item::Term(argument));
+                    stack.push(Item::Text(" "));
+                }
+                stack.push(Item::Text(")"));
+                for &index in indices.iter().rev() {
+                    stack.push(Item::Term(index));
+                    stack.push(Item::Text(" "));
+                }
+            }
+            Spelling::LoopArguments => {
+                if op == Op::RePower {
+                    self.note(Note::Rewritten(op));
+                }
+                self.text("(re.loop");
+                let high = indices[indices.len() - 1];
+                push_arguments(&[arguments[0], indices[0], high], stack);
+            }
+            Spelling::Rewritten => {
+                self.note(Note::Rewritten(op));
+                self.rewritten(op, indices, arguments, stack);
+            }
+            Spelling::Missing => {
+                return Err(CannotExpress::Operator { dialect: self.dialect, op });
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an operator that the dialect lacks by others that mean the same.
+    fn rewritten(
+        &mut self,
+        op: Op,
+        indices: &[TermId],
+        arguments: &[TermId],
+        stack: &mut Vec<Item>,
+    ) {
+        let first = arguments.first().copied();
+        match (op, first) {
+            (Op::ReAll, _) => self.text("(re.* re.allchar)"),
+            (Op::ReAllChar, _) => self.text("(re.range \"\\x00\" \"\\xff\")"),
+            (Op::StrIsDigit, Some(argument)) => {
+                self.text("(str.in.re ");
+                stack.push(Item::Text(" (re.range \"0\" \"9\"))"));
+                stack.push(Item::Term(argument));
+            }
+            (Op::Divisible, Some(argument)) => {
+                // Nothing but zero is a multiple of zero.
+                let zero = self.pool.as_integer(indices[0]) == Some(0.into());
+                self.text(if zero { "(= " } else { "(= (mod " });
+                stack.push(Item::Text(" 0)"));
+                if !zero {
+                    stack.push(Item::Text(")"));
+                    stack.push(Item::Term(indices[0]));
+                    stack.push(Item::Text(" "));
+                }
+                stack.push(Item::Term(argument));
+            }
+            (Op::ReDiff, Some(argument)) => {
+                self.text("(re.inter ");
+                stack.push(Item::Text(")"));
+                for &removed in arguments[1..].iter().rev() {
+                    stack.push(Item::Text(")"));
+                    stack.push(Item::Term(removed));
+                    stack.push(Item::Text(" (re.complement "));
+                }
+                stack.push(Item::Term(argument));
+            }
+            (op, _) => unreachable!("`{}` is never rewritten", op.name()),
+        }
+    }
+
+    fn quantifier(
+        &mut self,
+        quantifier: QuantifierView<'_>,
+        stack: &mut Vec<Item>,
+    ) -> Result<(), CannotExpress> {
+        self.text(match quantifier.quantifier {
+            Quantifier::Forall => "(forall ",
+            Quantifier::Exists => "(exists ",
+        });
+        let end = Item::EndScope { names: self.history.len(), variables: self.variables.len() };
+        let list = self.bind(quantifier.variables, quantifier.body)?;
+        self.out.extend_from_slice(&list);
+        self.text(" ");
+        let body = match self.sharing {
+            Some(_) => Item::Scope(quantifier.body),
+            None => Item::Term(quantifier.body),
+        };
+        stack.push(end);
+        stack.push(Item::Text(")"));
+        let patterns: Vec<&[TermId]> = quantifier.patterns().collect();
+        if patterns.is_empty() {
+            stack.push(body);
+            return Ok(());
+        }
+        self.text("(! ");
+        stack.push(Item::Text(")"));
+        for pattern in patterns.iter().rev() {
+            stack.push(Item::Text(")"));
+            for (position, &term) in pattern.iter().enumerate().rev() {
+                stack.push(Item::Term(term));
+                stack.push(Item::Text(if position == 0 { " :pattern (" } else { " " }));
+            }
+        }
+        stack.push(body);
+        Ok(())
+    }
+
+    /// Chooses names for bound variables and gives their list `((x S) …)`. A variable keeps its
+    /// name unless something else of that name occurs in the body.
+    fn bind(&mut self, variables: &[TermId], body: TermId) -> Result<Vec<u8>, CannotExpress> {
+        let others = names_below(self.pool, body, variables);
+        let mut list = b"(".to_vec();
+        for (position, &term) in variables.iter().enumerate() {
+            let Term::Variable(variable) = self.pool.term(term) else { continue };
+            let mut name = self.pool.symbols().bytes_of(variable.name).to_vec();
+            if others.contains(&variable.name) {
+                let plain = name.clone();
+                let taken = |name: &[u8]| self.pool.symbols().find(name).is_some();
+                for suffix in 1.. {
+                    name = [&plain[..], format!("!{suffix}").as_bytes()].concat();
+                    if !taken(&name) {
+                        break;
+                    }
+                }
+            }
+            let quoted = quote(&name)?;
+            if position > 0 {
+                list.push(b' ');
+            }
+            list.push(b'(');
+            list.extend_from_slice(&quoted);
+            list.extend_from_slice(format!(" {})", variable.sort).as_bytes());
+            self.name(term, quoted);
+            if !self.variables.contains(&term) {
+                self.variables.push(term);
+            }
+        }
+        list.push(b')');
+        Ok(list)
+    }
+
+    fn note(&mut self, note: Note) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+fn push_arguments(arguments: &[TermId], stack: &mut Vec<Item>) {
+    stack.push(Item::Text(")"));
+    for &argument in arguments.iter().rev() {
+        stack.push(Item::Term(argument));
+        stack.push(Item::Text(" "));
+    }
+}
+
+/// A name as it is written.
+pub(super) fn quote(name: &[u8]) -> Result<Vec<u8>, CannotExpress> {
+    if is_simple_symbol(name) {
+        return Ok(name.to_vec());
+    }
+    if name.iter().any(|byte| matches!(byte, b'|' | b'\\')) {
+        return Err(CannotExpress::Name(String::from_utf8_lossy(name).into_owned()));
+    }
+    Ok([b"|", name, b"|"].concat())
+}

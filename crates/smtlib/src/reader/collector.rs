@@ -1,0 +1,125 @@
+//! Collects diagnostics: a remark that applies again is not listed again.
+
+use rustc_hash::FxHashMap;
+
+use super::Mode;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::source::Span;
+
+/// After this many different errors a text is not worth reading on.
+const MAX_ERRORS: usize = 200;
+
+/// The diagnostics of one text.
+pub(crate) struct Collector {
+    mode: Mode,
+    diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    by_key: FxHashMap<(Code, u64), usize>,
+}
+
+impl Collector {
+    pub(crate) fn new(mode: Mode) -> Self {
+        Self { mode, diagnostics: Vec::new(), errors: 0, by_key: FxHashMap::default() }
+    }
+
+    /// Whether there are so many errors that reading on tells nothing.
+    pub(crate) fn is_hopeless(&self) -> bool {
+        self.errors >= MAX_ERRORS
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    pub(crate) fn error(&mut self, code: Code, span: Span, message: String, hint: Option<&str>) {
+        self.push(Severity::Error, code, span, message, hint);
+    }
+
+    pub(crate) fn warning(&mut self, code: Code, span: Span, message: String, hint: Option<&str>) {
+        self.push(Severity::Warning, code, span, message, hint);
+    }
+
+    /// An error that is reported once per `key`.
+    pub(crate) fn error_once(
+        &mut self,
+        code: Code,
+        key: u64,
+        span: Span,
+        message: impl FnOnce() -> String,
+        hint: Option<&str>,
+    ) {
+        self.once(Severity::Error, code, key, span, message, hint);
+    }
+
+    /// A warning that is reported once per `key`.
+    pub(crate) fn warning_once(
+        &mut self,
+        code: Code,
+        key: u64,
+        span: Span,
+        message: impl FnOnce() -> String,
+        hint: Option<&str>,
+    ) {
+        self.once(Severity::Warning, code, key, span, message, hint);
+    }
+
+    /// Something that the generous reader accepts and the strict one does not.
+    pub(crate) fn leniency(
+        &mut self,
+        code: Code,
+        key: u64,
+        span: Span,
+        message: impl FnOnce() -> String,
+        hint: Option<&str>,
+    ) {
+        let severity = match self.mode {
+            Mode::Generous => Severity::Warning,
+            Mode::Strict => Severity::Error,
+        };
+        self.once(severity, code, key, span, message, hint);
+    }
+
+    /// Notes that a remark applies again, if it has been made; `false` if it has not.
+    pub(crate) fn repeat(&mut self, code: Code, key: u64) -> bool {
+        let Some(&index) = self.by_key.get(&(code, key)) else {
+            return false;
+        };
+        self.diagnostics[index].repeated = true;
+        true
+    }
+
+    /// All diagnostics, in order of place.
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        self.diagnostics
+    }
+
+    fn once(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        key: u64,
+        span: Span,
+        message: impl FnOnce() -> String,
+        hint: Option<&str>,
+    ) {
+        if self.repeat(code, key) {
+            return;
+        }
+        self.by_key.insert((code, key), self.diagnostics.len());
+        self.push(severity, code, span, message(), hint);
+    }
+
+    fn push(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        span: Span,
+        message: String,
+        hint: Option<&str>,
+    ) {
+        self.errors += usize::from(severity == Severity::Error);
+        let hint = hint.map(str::to_owned);
+        self.diagnostics.push(Diagnostic { severity, code, span, message, hint, repeated: false });
+    }
+}

@@ -1,0 +1,298 @@
+//! Text to commands and terms.
+
+mod bindings;
+mod builtins;
+mod collector;
+mod commands;
+mod leaves;
+mod quantifiers;
+mod repeats;
+mod sorts;
+mod terms;
+
+use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::Code;
+use crate::dialect::Dialect;
+use crate::dialect::detect::{Detection, Reason, detect};
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::script::{Assertion, Command, CommandKind, Reading, Script};
+use crate::source::{MAX_SOURCE_BYTES, Span};
+use bindings::{Binding, Bindings};
+use collector::Collector;
+use repeats::Repeats;
+use terms::TermMachine;
+
+/// How much the reader accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Everything whose meaning is clear; what the standard does not allow is a warning.
+    #[default]
+    Generous,
+    /// Only what the standard allows.
+    Strict,
+}
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadOptions {
+    /// The dialect; detected if it is not given.
+    pub dialect: Option<Dialect>,
+    /// How much to accept.
+    pub mode: Mode,
+}
+
+/// Reads a script. Never fails: what is wrong stands in the diagnostics.
+pub fn read_script(pool: &mut TermPool, bytes: &[u8], options: &ReadOptions) -> Reading {
+    if bytes.len() > MAX_SOURCE_BYTES {
+        return too_long(bytes.len());
+    }
+    let detection = match options.dialect {
+        Some(dialect) => Detection { dialect, reason: Reason::Chosen, mixed_escapes: None },
+        None => detect(bytes),
+    };
+    let mut reader = Reader::new(pool, bytes, detection.dialect, options.mode);
+    if let Some(span) = detection.mixed_escapes {
+        reader.report_mixed_escapes(span);
+    }
+    reader.read_commands();
+    let Reader { script, collector, .. } = reader;
+    Reading { script, detection, diagnostics: collector.finish() }
+}
+
+fn too_long(length: usize) -> Reading {
+    let mut collector = Collector::new(Mode::Generous);
+    collector.error(
+        Code::TooLong,
+        Span::default(),
+        format!("the text has {length} bytes; at most {MAX_SOURCE_BYTES} can be read"),
+        None,
+    );
+    Reading { script: Script::default(), detection: detect(b""), diagnostics: collector.finish() }
+}
+
+/// A syntax error was reported; the rest of the command is skipped.
+pub(crate) struct Skip;
+
+/// The result of a step that a syntax error can end.
+pub(crate) type Step<T> = Result<T, Skip>;
+
+/// The state of reading one text.
+pub(crate) struct Reader<'a, 'p> {
+    pub(crate) pool: &'p mut TermPool,
+    pub(crate) lexer: Lexer<'a>,
+    pub(crate) dialect: Dialect,
+    pub(crate) collector: Collector,
+    pub(crate) script: Script,
+    bindings: Bindings,
+    sort_names: FxHashMap<SymbolId, Sort>,
+    machine: TermMachine,
+    /// Literals and numerals by their text: files repeat them thousands of times.
+    literals: FxHashMap<&'a [u8], TermId>,
+    repeats: Repeats,
+    /// How many binders outside of the term that is read are open: parameters of a definition.
+    enclosing_scopes: usize,
+    quantifier_free_logic: bool,
+    /// Functions that a model defines and the script does not.
+    helpers: Vec<(SymbolId, FunctionId)>,
+    /// What is read is a model, in which solvers write more than in scripts.
+    model: bool,
+}
+
+impl<'a, 'p> Reader<'a, 'p> {
+    pub(crate) fn new(
+        pool: &'p mut TermPool,
+        bytes: &'a [u8],
+        dialect: Dialect,
+        mode: Mode,
+    ) -> Self {
+        let bindings = Bindings::with_builtins(pool);
+        Self {
+            pool,
+            lexer: Lexer::new(bytes, dialect.quotes()),
+            dialect,
+            collector: Collector::new(mode),
+            script: Script::default(),
+            bindings,
+            sort_names: FxHashMap::default(),
+            machine: TermMachine::default(),
+            literals: FxHashMap::default(),
+            repeats: Repeats::new(bytes.len()),
+            enclosing_scopes: 0,
+            quantifier_free_logic: false,
+            helpers: Vec::new(),
+            model: false,
+        }
+    }
+
+    /// Prepares for reading a model: the names of the script mean what they mean there.
+    pub(crate) fn for_model(&mut self, script: &Script) {
+        self.model = true;
+        for command in &script.commands {
+            match &command.kind {
+                CommandKind::Declare { function, .. } | CommandKind::Define { function, .. } => {
+                    self.bind_function(*function);
+                }
+                CommandKind::DefineRecursive(functions) => {
+                    functions.iter().for_each(|&function| self.bind_function(function));
+                }
+                CommandKind::Assert(Assertion { term, name: Some(name), .. }) => {
+                    self.bindings.set(*name, Binding::Term(*term));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn bind_function(&mut self, function: FunctionId) {
+        let name = self.pool.function(function).name;
+        self.bindings.set(name, Binding::Function(function));
+    }
+
+    /// The function that a script declares by a name.
+    pub(crate) fn declared_function(&self, name: SymbolId) -> Option<FunctionId> {
+        match self.bindings.get(name) {
+            Binding::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Declares a function that a solver made up.
+    pub(crate) fn helper_function(
+        &mut self,
+        name: SymbolId,
+        parameters: Vec<Sort>,
+        result: Sort,
+        span: Span,
+    ) -> Step<FunctionId> {
+        match self.pool.declare(name, parameters, result) {
+            Ok(function) => {
+                self.helpers.push((name, function));
+                Ok(function)
+            }
+            Err(error) => {
+                self.collector.error(Code::PoolFull, span, error.to_string(), None);
+                Err(Skip)
+            }
+        }
+    }
+
+    /// A place to undo bindings to.
+    pub(crate) fn bindings_mark(&self) -> usize {
+        self.bindings.mark()
+    }
+
+    /// Undoes bindings.
+    pub(crate) fn undo_bindings(&mut self, mark: usize) {
+        self.bindings.undo_to(mark);
+    }
+
+    /// Reads a term below variables that are bound outside of it.
+    pub(crate) fn read_term_in_scope(&mut self) -> Step<Option<TermId>> {
+        self.enclosing_scopes += 1;
+        let term = self.read_term();
+        self.enclosing_scopes -= 1;
+        term
+    }
+
+    /// Binds variables and the functions that the solver made up.
+    pub(crate) fn bind_all(&mut self, variables: &[(SymbolId, TermId)]) {
+        for &(name, function) in &self.helpers {
+            self.bindings.set(name, Binding::Function(function));
+        }
+        for &(name, term) in variables {
+            self.bindings.set(name, Binding::Term(term));
+        }
+    }
+
+    fn report_mixed_escapes(&mut self, span: Span) {
+        let message = match self.dialect {
+            Dialect::Z3Transition => {
+                "legacy and standard escapes in one script: both are decoded, as Z3 4.8.9 does"
+            }
+            _ => "a backslash sequence of older dialects; it is read as plain text, by 2.6",
+        };
+        let hint = "choose the reading with --dialect";
+        self.collector.warning(Code::MixedEscapes, span, message.to_owned(), Some(hint));
+    }
+
+    /// The name a symbol token writes.
+    pub(crate) fn name_of(&self, token: Token) -> &'a [u8] {
+        let text = self.lexer.text(token.span);
+        match token.kind {
+            TokenKind::QuotedSymbol => &text[1..text.len() - 1],
+            _ => text,
+        }
+    }
+
+    /// Interns the name of a symbol token.
+    pub(crate) fn symbol(&mut self, token: Token) -> Step<SymbolId> {
+        let name = self.name_of(token);
+        match self.pool.symbols_mut().intern(name) {
+            Ok(symbol) => Ok(symbol),
+            Err(error) => {
+                self.collector.error(Code::PoolFull, token.span, error.to_string(), None);
+                Err(Skip)
+            }
+        }
+    }
+
+    /// Reads a token that must be of one kind.
+    pub(crate) fn expect(&mut self, kind: TokenKind, what: &str) -> Step<Token> {
+        let token = self.lexer.next_token();
+        if token.kind == kind { Ok(token) } else { Err(self.unexpected(token, what)) }
+    }
+
+    /// Reads a symbol, quoted or not.
+    pub(crate) fn expect_symbol(&mut self, what: &str) -> Step<(SymbolId, Token)> {
+        let token = self.lexer.next_token();
+        match token.kind {
+            TokenKind::Symbol | TokenKind::QuotedSymbol => Ok((self.symbol(token)?, token)),
+            _ => Err(self.unexpected(token, what)),
+        }
+    }
+
+    /// Reports a token that may not stand where it stands.
+    pub(crate) fn unexpected(&mut self, token: Token, expected: &str) -> Skip {
+        let text = self.lexer.text(token.span);
+        let shown = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
+        let (code, message, hint) = match token.kind {
+            TokenKind::End => (
+                Code::UnterminatedCommand,
+                format!("the text ends here; expected {expected}"),
+                Some("a closing parenthesis is missing, or the file was cut off"),
+            ),
+            TokenKind::UnterminatedString => (
+                Code::UnterminatedString,
+                "this string literal has no closing quotation mark".to_owned(),
+                Some("inside a literal a quotation mark is written twice"),
+            ),
+            TokenKind::UnterminatedSymbol => {
+                (Code::UnterminatedSymbol, "this symbol has no closing bar".to_owned(), None)
+            }
+            TokenKind::Illegal => (
+                Code::IllegalByte,
+                format!("{} cannot stand here; expected {expected}", describe_illegal(text)),
+                None,
+            ),
+            _ => (Code::UnexpectedToken, format!("expected {expected}, found `{shown}`"), None),
+        };
+        self.collector.error(code, token.span, message, hint);
+        Skip
+    }
+
+    fn push_command(&mut self, kind: CommandKind, start: u32) {
+        let span = Span { start, end: self.lexer.position() };
+        self.script.commands.push(Command { kind, span });
+    }
+}
+
+fn describe_illegal(text: &[u8]) -> String {
+    match std::str::from_utf8(text) {
+        Ok(text) if !text.chars().any(char::is_control) => {
+            format!("`{}`", text.chars().take(40).collect::<String>())
+        }
+        _ => format!("byte 0x{:02x}", text.first().copied().unwrap_or(0)),
+    }
+}

@@ -1,0 +1,92 @@
+//! Terms that a text repeats to the byte.
+//!
+//! Benchmarks made by symbolic execution write the same large terms thousands of times. As long
+//! as no name changes its meaning, the same bytes are the same term, so a repeated term costs a
+//! comparison of memory instead of being read again.
+
+use luthier_terms::TermId;
+
+/// Shorter terms are read faster than they are looked up.
+const MIN_LENGTH: usize = 24;
+const WAYS: usize = 4;
+const BUCKETS: usize = 1024;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    start: u32,
+    length: u32,
+    term: TermId,
+    /// What names meant when it was read.
+    meaning: u32,
+}
+
+/// The terms seen last, by how they begin.
+pub(super) struct Repeats {
+    buckets: Vec<[Option<Entry>; WAYS]>,
+    /// Which entry of each bucket is replaced next.
+    next: Vec<u8>,
+    /// Changes whenever a name changes its meaning.
+    meaning: u32,
+}
+
+impl Repeats {
+    pub fn new(text_length: usize) -> Self {
+        // A small text has no need for it, and making the table would cost more than it saves.
+        let buckets = if text_length < 4096 { 0 } else { BUCKETS };
+        Self { buckets: vec![[None; WAYS]; buckets], next: vec![0; buckets], meaning: 0 }
+    }
+
+    /// A name that had a meaning has another one, or none, from here on.
+    pub fn meaning_changed(&mut self) {
+        self.meaning += 1;
+    }
+
+    /// The longest known term that stands at `start`, and where it ends.
+    #[inline]
+    pub fn find(&self, text: &[u8], start: usize) -> Option<(TermId, u32)> {
+        let bucket = &self.buckets[self.bucket(text, start)?];
+        let mut best: Option<Entry> = None;
+        for entry in bucket.iter().flatten() {
+            let length = entry.length as usize;
+            let known = &text[entry.start as usize..][..length];
+            if entry.meaning == self.meaning
+                && best.is_none_or(|best| best.length < entry.length)
+                && text.get(start..start + length) == Some(known)
+            {
+                best = Some(*entry);
+            }
+        }
+        best.map(|entry| (entry.term, start as u32 + entry.length))
+    }
+
+    /// Remembers a term that has been read.
+    #[inline]
+    pub fn insert(&mut self, text: &[u8], start: usize, end: usize, term: TermId) {
+        if end - start < MIN_LENGTH {
+            return;
+        }
+        let Some(bucket) = self.bucket(text, start) else { return };
+        let (meaning, next) = (self.meaning, &mut self.next[bucket]);
+        let entry = Entry { start: start as u32, length: (end - start) as u32, term, meaning };
+        self.buckets[bucket][*next as usize] = Some(entry);
+        *next = (*next + 1) % WAYS as u8;
+    }
+
+    /// The bucket of the first bytes; `None` near the end of the text.
+    #[inline]
+    fn bucket(&self, text: &[u8], start: usize) -> Option<usize> {
+        if self.buckets.is_empty() {
+            return None;
+        }
+        let bytes: &[u8; MIN_LENGTH] = text.get(start..start + MIN_LENGTH)?.try_into().ok()?;
+        let mut hash = 0u64;
+        for word in bytes.as_chunks::<8>().0 {
+            hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(MULTIPLIER);
+        }
+        Some((hash >> 54) as usize)
+    }
+}
+
+/// The multiplier of the Fx hash.
+const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
+const _: () = assert!(BUCKETS == 1 << 10, "the bucket is the ten highest bits of the hash");

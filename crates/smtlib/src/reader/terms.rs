@@ -1,0 +1,575 @@
+//! Terms, read with an explicit stack: an open parenthesis pushes a frame, a closing one builds
+//! the term of the topmost frame.
+
+use luthier_terms::{BasicSort, BuildError, FunctionId, Op, SymbolId, TermId};
+
+use super::builtins::{BUILTINS, Kind};
+use super::quantifiers::QuantifierFrame;
+use super::{Binding, Mode, Reader, Skip, Step};
+use crate::diagnostic::Code;
+use crate::lexer::{Token, TokenKind};
+use crate::source::Span;
+
+/// A term that is being read.
+pub(super) struct Frame {
+    pub kind: FrameKind,
+    /// Where its arguments begin on the stack of values.
+    pub first: usize,
+    /// The opening parenthesis.
+    pub open: u32,
+    /// One of its parts was wrong; that has been reported, so the whole says nothing more.
+    pub poisoned: bool,
+}
+
+pub(super) enum FrameKind {
+    Builtin(u16, Span),
+    Function(FunctionId),
+    /// An operator with its indices.
+    Indexed(Op, Vec<TermId>),
+    /// `(_ re.loop n)`: n times or more.
+    AtLeast(TermId),
+    ConstArray(BasicSort, BasicSort),
+    /// Something that cannot be applied.
+    Nothing,
+    /// `(name term)` in the list of a `let`.
+    LetBinding(SymbolId),
+    /// The body of a `let`, with where its bindings begin in the history.
+    LetBody(usize),
+    Quantifier(Box<QuantifierFrame>),
+    Annotation(Box<Annotation>),
+    /// The list of terms of a `:pattern`.
+    Pattern,
+}
+
+/// What `!` says about a term.
+#[derive(Default)]
+pub(super) struct Annotation {
+    pub name: Option<(SymbolId, Span)>,
+    pub patterns: Vec<Vec<TermId>>,
+}
+
+/// The stacks of the reader of terms.
+#[derive(Default)]
+pub(super) struct TermMachine {
+    pub frames: Vec<Frame>,
+    pub values: Vec<TermId>,
+    pub spans: Vec<Span>,
+    /// Bindings of the `let`s whose lists are being read.
+    pub pending: Vec<(SymbolId, Binding)>,
+    pub pending_starts: Vec<usize>,
+    pub uses_let: bool,
+    /// How many `let`s and binders enclose the place that is read.
+    pub local_scopes: usize,
+    /// The names that `!` gives to parts of the term; they have a meaning once it is read.
+    pub names: Vec<(SymbolId, TermId, Span)>,
+    /// The name that `!` gives to the outermost term.
+    pub root_name: Option<SymbolId>,
+    /// The outermost term was wrong.
+    pub root_poisoned: bool,
+}
+
+impl TermMachine {
+    pub fn clear(&mut self) {
+        self.frames.clear();
+        self.values.clear();
+        self.spans.clear();
+        self.pending.clear();
+        self.pending_starts.clear();
+        self.uses_let = false;
+        self.names.clear();
+        self.root_name = None;
+        self.root_poisoned = false;
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Reads a term. `None`: it was wrong, which has been reported.
+    pub(crate) fn read_term(&mut self) -> Step<Option<TermId>> {
+        let first = self.lexer.next_token();
+        self.read_term_from(first)
+    }
+
+    /// Reads a term that begins with `token`.
+    pub(crate) fn read_term_from(&mut self, mut token: Token) -> Step<Option<TermId>> {
+        self.machine.clear();
+        self.machine.local_scopes = self.enclosing_scopes;
+        let mark = self.bindings.mark();
+        loop {
+            let step = match token.kind {
+                TokenKind::Open => {
+                    if self.machine.local_scopes == 0
+                        && let Some((term, end)) =
+                            self.repeats.find(self.lexer.bytes(), token.span.start as usize)
+                    {
+                        self.lexer.seek(end);
+                        self.value(term, Span { start: token.span.start, end });
+                        Ok(())
+                    } else {
+                        self.open(token)
+                    }
+                }
+                TokenKind::Close => self.close(token),
+                _ => self.leaf(token),
+            };
+            if step.is_err() {
+                self.bindings.undo_to(mark);
+                return Err(Skip);
+            }
+            if self.machine.frames.is_empty() {
+                let term = self.machine.values.pop();
+                for (name, term, span) in std::mem::take(&mut self.machine.names) {
+                    let fits = self.declare_name(name, Binding::Term(term), span);
+                    self.machine.root_poisoned |= !fits;
+                }
+                return Ok(term.filter(|_| !self.machine.root_poisoned));
+            }
+            token = self.lexer.next_token();
+        }
+    }
+
+    /// Pushes a finished term on the stack of values.
+    #[inline]
+    pub(super) fn value(&mut self, term: TermId, span: Span) {
+        self.machine.values.push(term);
+        self.machine.spans.push(span);
+    }
+
+    /// Pushes a stand-in for a term that was wrong.
+    pub(super) fn poison(&mut self, span: Span) -> Step<()> {
+        match self.machine.frames.last_mut() {
+            Some(frame) => frame.poisoned = true,
+            None => self.machine.root_poisoned = true,
+        }
+        let built = self.pool.bool(true);
+        let stand_in = self.built(built, span)?;
+        self.value(stand_in, span);
+        Ok(())
+    }
+
+    pub(super) fn push_frame(&mut self, kind: FrameKind, open: Token) {
+        let first = self.machine.values.len();
+        self.machine.frames.push(Frame { kind, first, open: open.span.start, poisoned: false });
+    }
+
+    fn open(&mut self, open: Token) -> Step<()> {
+        let head = self.lexer.next_token();
+        match head.kind {
+            TokenKind::Symbol => match self.name_of(head) {
+                b"let" => self.open_let(open),
+                b"forall" | b"exists" => self.open_quantifier(open, head),
+                b"!" => {
+                    self.push_frame(FrameKind::Annotation(Box::default()), open);
+                    Ok(())
+                }
+                b"_" => self.indexed_constant(open),
+                b"as" => self.qualified_constant(open),
+                b"match" | b"lambda" | b"par" => {
+                    let message =
+                        format!("`{}` is outside the theories of strings", self.text_of(head.span));
+                    self.collector.error(Code::Unsupported, head.span, message, None);
+                    Err(Skip)
+                }
+                _ => self.open_application(open, head),
+            },
+            TokenKind::QuotedSymbol => self.open_application(open, head),
+            TokenKind::Open => self.open_compound_head(open, head),
+            _ => Err(self.unexpected(head, "a function or `)`")),
+        }
+    }
+
+    fn open_application(&mut self, open: Token, head: Token) -> Step<()> {
+        let symbol = self.symbol(head)?;
+        match self.bindings.get(symbol) {
+            Binding::Builtin(index) => self.push_frame(FrameKind::Builtin(index, head.span), open),
+            Binding::Function(function) => self.push_frame(FrameKind::Function(function), open),
+            Binding::Term(_) => {
+                self.not_a_function(head);
+                self.push_frame(FrameKind::Nothing, open);
+            }
+            Binding::Poison => self.push_frame(FrameKind::Nothing, open),
+            Binding::Free => {
+                if self.is_command_name(head) {
+                    let message =
+                        format!("the command before `{}` is not closed", self.text_of(head.span));
+                    let hint = "a closing parenthesis is missing before this line";
+                    self.collector.error(Code::UnterminatedCommand, head.span, message, Some(hint));
+                    return Err(Skip);
+                }
+                self.unknown_symbol(symbol, head.span);
+                self.push_frame(FrameKind::Nothing, open);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn not_a_function(&mut self, head: Token) {
+        let message = format!("`{}` is not a function", self.text_of(head.span));
+        let hint = "a constant or variable is written without parentheses";
+        self.collector.error(Code::NotAFunction, head.span, message, Some(hint));
+    }
+
+    fn open_let(&mut self, open: Token) -> Step<()> {
+        self.machine.uses_let = true;
+        self.machine.local_scopes += 1;
+        self.expect(TokenKind::Open, "the list of bindings of `let`")?;
+        self.machine.pending_starts.push(self.machine.pending.len());
+        self.next_let_binding(open.span.start)
+    }
+
+    /// After the `(` of a list of bindings, or after a binding.
+    fn next_let_binding(&mut self, let_open: u32) -> Step<()> {
+        let token = self.lexer.next_token();
+        match token.kind {
+            TokenKind::Open => {
+                let (symbol, _) = self.expect_symbol("the name of a binding")?;
+                // The frame remembers where its `let` began.
+                let open = Token { span: Span { start: let_open, end: let_open }, ..token };
+                self.push_frame(FrameKind::LetBinding(symbol), open);
+            }
+            TokenKind::Close => {
+                let start = self.machine.pending_starts.pop().unwrap_or(0);
+                let mark = self.bindings.mark();
+                for (symbol, binding) in self.machine.pending.drain(start..) {
+                    self.bindings.set(symbol, binding);
+                }
+                let open = Token { span: Span { start: let_open, end: let_open }, ..token };
+                self.push_frame(FrameKind::LetBody(mark), open);
+            }
+            _ => return Err(self.unexpected(token, "a binding `(name term)` or `)`")),
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, close: Token) -> Step<()> {
+        let Some(frame) = self.machine.frames.pop() else {
+            return Err(self.unexpected(close, "a term"));
+        };
+        let span = Span { start: frame.open, end: close.span.end };
+        let Frame { kind, first, poisoned, .. } = frame;
+        match kind {
+            FrameKind::Builtin(index, head) => {
+                if poisoned {
+                    return self.collapse_to_poison(first, span);
+                }
+                let built = self.apply_builtin(index, first, head, span)?;
+                if let Some(term) = built
+                    && self.machine.local_scopes == 0
+                    && self.machine.names.is_empty()
+                {
+                    let (start, end) = (span.start as usize, span.end as usize);
+                    self.repeats.insert(self.lexer.bytes(), start, end, term);
+                }
+                self.collapse(first, built, span)
+            }
+            FrameKind::Function(function) => {
+                if poisoned {
+                    return self.collapse_to_poison(first, span);
+                }
+                if self.machine.values.len() == first {
+                    self.collector.leniency(
+                        Code::FewArguments,
+                        u64::MAX,
+                        span,
+                        || "a constant in parentheses".to_owned(),
+                        Some("a constant is written without parentheses"),
+                    );
+                }
+                let built = self.pool.apply(function, &self.machine.values[first..]);
+                let built = self.checked(built, first, span);
+                self.collapse(first, built, span)
+            }
+            FrameKind::Indexed(op, mut children) => {
+                if poisoned {
+                    return self.collapse_to_poison(first, span);
+                }
+                let indices = children.len();
+                children.extend_from_slice(&self.machine.values[first..]);
+                let built = self.pool.op(op, &children);
+                if op == Op::ReLoop {
+                    self.warn_loop_bounds(&children[..indices], span);
+                }
+                let built = self.checked(built, first, span);
+                self.collapse(first, built, span)
+            }
+            FrameKind::AtLeast(count) => {
+                if poisoned {
+                    return self.collapse_to_poison(first, span);
+                }
+                let built = match self.machine.values[first..] {
+                    [body] => self.at_least(count, body),
+                    _ => Err(arity(Op::ReLoop, "one argument", self.machine.values.len() - first)),
+                };
+                let built = self.checked(built, first, span);
+                self.collapse(first, built, span)
+            }
+            FrameKind::ConstArray(index, element) => {
+                if poisoned {
+                    return self.collapse_to_poison(first, span);
+                }
+                let built = match self.machine.values[first..] {
+                    [value] if self.pool.sort(value).as_basic() == Some(element) => {
+                        self.pool.constant_array(index, value)
+                    }
+                    [value] => Err(BuildError::Sort {
+                        op: Op::ConstArray,
+                        position: 0,
+                        expected: element.into(),
+                        found: self.pool.sort(value),
+                    }),
+                    _ => Err(arity(Op::ConstArray, "one argument", 0)),
+                };
+                let built = self.checked(built, first, span);
+                self.collapse(first, built, span)
+            }
+            FrameKind::Nothing => self.collapse_to_poison(first, span),
+            FrameKind::LetBinding(symbol) => {
+                let binding = match self.machine.values[first..] {
+                    [_] if poisoned => Binding::Poison,
+                    [term] => Binding::Term(term),
+                    _ => return Err(self.unexpected(close, "one term")),
+                };
+                self.truncate(first);
+                self.machine.pending.push((symbol, binding));
+                self.next_let_binding(frame.open)
+            }
+            FrameKind::LetBody(mark) => {
+                self.machine.local_scopes -= 1;
+                self.bindings.undo_to(mark);
+                self.pass_through(first, poisoned, close, span)
+            }
+            FrameKind::Quantifier(quantifier) => {
+                self.close_quantifier(*quantifier, first, poisoned, close, span)
+            }
+            FrameKind::Annotation(annotation) => {
+                self.close_annotation(*annotation, first, poisoned, close, span)
+            }
+            FrameKind::Pattern => {
+                let pattern = self.machine.values[first..].to_vec();
+                self.truncate(first);
+                if let Some(Frame { kind: FrameKind::Annotation(annotation), .. }) =
+                    self.machine.frames.last_mut()
+                    && !poisoned
+                    && !pattern.is_empty()
+                {
+                    annotation.patterns.push(pattern);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Replaces the values from `first` on by a term, or by a stand-in if there is none.
+    pub(super) fn collapse(&mut self, first: usize, term: Option<TermId>, span: Span) -> Step<()> {
+        match term {
+            Some(term) => {
+                self.truncate(first);
+                self.value(term, span);
+                Ok(())
+            }
+            None => self.collapse_to_poison(first, span),
+        }
+    }
+
+    pub(super) fn collapse_to_poison(&mut self, first: usize, span: Span) -> Step<()> {
+        self.truncate(first);
+        self.poison(span)
+    }
+
+    /// Ends a frame that means what its only argument means.
+    pub(super) fn pass_through(
+        &mut self,
+        first: usize,
+        poisoned: bool,
+        close: Token,
+        span: Span,
+    ) -> Step<()> {
+        let [term] = self.machine.values[first..] else {
+            return Err(self.unexpected(close, "one term"));
+        };
+        self.collapse(first, (!poisoned).then_some(term), span)
+    }
+
+    #[inline]
+    pub(super) fn truncate(&mut self, first: usize) {
+        self.machine.values.truncate(first);
+        self.machine.spans.truncate(first);
+    }
+
+    /// Applies a built-in name to the values from `first` on.
+    fn apply_builtin(
+        &mut self,
+        index: u16,
+        first: usize,
+        head: Span,
+        span: Span,
+    ) -> Step<Option<TermId>> {
+        let builtin = &BUILTINS[index as usize];
+        let count = self.machine.values.len() - first;
+        let op = match builtin.kind {
+            Kind::Op(op) => op,
+            Kind::Minus if count == 1 => Op::Neg,
+            Kind::Minus => Op::Sub,
+            Kind::Legacy(op, origin) => {
+                self.legacy_name(index, op, origin, head);
+                op
+            }
+            Kind::LoopArguments => {
+                let built = self.loop_arguments(first, head, span);
+                return Ok(built);
+            }
+            Kind::IndexedOnly(op) => {
+                let message = format!("`{}` needs an index", op.name());
+                let hint = format!("write ((_ {} n) …)", op.name());
+                self.collector.error(Code::Index, head, message, Some(&hint));
+                return Ok(None);
+            }
+            Kind::SeqUnit => {
+                return Ok(match self.machine.values[first..] {
+                    [term] if self.pool.as_string(term).is_some_and(|text| text.len() == 1) => {
+                        Some(term)
+                    }
+                    _ => {
+                        self.extension("seq.unit", "Z3 and cvc5", head);
+                        None
+                    }
+                });
+            }
+            Kind::Extension(origin) => {
+                self.extension(builtin.name, origin, head);
+                return Ok(None);
+            }
+        };
+        if count < 2
+            && let Some(term) = self.too_few(op, first, span)?
+        {
+            return Ok(Some(term));
+        }
+        if op == Op::StrIndexOf && count == 2 {
+            self.collector.leniency(
+                Code::MissingOffset,
+                0,
+                span,
+                || "`str.indexof` without a position starts at 0".to_owned(),
+                Some("the standard wants a third argument: (str.indexof s t 0)"),
+            );
+            let zero = self.built_integer(0, span)?;
+            self.value(zero, span);
+        }
+        if self.dialect.is_legacy() {
+            self.warn_meaning(op, first, head);
+        }
+        let op = match op {
+            Op::ReAllChar if self.dialect.allchar_is_all() => Op::ReAll,
+            op => op,
+        };
+        let built = self.pool.op(op, &self.machine.values[first..]);
+        Ok(self.checked(built, first, span))
+    }
+
+    /// `(and x)`, `(str.++ x)` and the like mean `x`; the standard wants two arguments.
+    fn too_few(&mut self, op: Op, first: usize, span: Span) -> Step<Option<TermId>> {
+        let foldable = matches!(
+            op,
+            Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Add
+                | Op::Mul
+                | Op::StrConcat
+                | Op::ReConcat
+                | Op::ReUnion
+                | Op::ReInter
+        );
+        let term = match self.machine.values[first..] {
+            [term] if foldable => {
+                let expected = match op {
+                    Op::And | Op::Or | Op::Xor => luthier_terms::Sort::Bool,
+                    Op::Add | Op::Mul => luthier_terms::Sort::Int,
+                    Op::StrConcat => luthier_terms::Sort::String,
+                    _ => luthier_terms::Sort::RegLan,
+                };
+                if self.pool.sort(term) != expected {
+                    return Ok(None);
+                }
+                term
+            }
+            [_] if op == Op::Distinct => {
+                let built = self.pool.bool(true);
+                self.built(built, span)?
+            }
+            _ => return Ok(None),
+        };
+        self.collector.leniency(
+            Code::FewArguments,
+            op as u64,
+            span,
+            || format!("`{}` of one argument is that argument", op.name()),
+            Some("the standard wants two or more arguments"),
+        );
+        Ok(Some(term))
+    }
+
+    /// The term, or `None` after reporting why there is none.
+    pub(super) fn checked(
+        &mut self,
+        built: Result<TermId, BuildError>,
+        first: usize,
+        span: Span,
+    ) -> Option<TermId> {
+        let error = match built {
+            Ok(term) => return Some(term),
+            Err(error) => error,
+        };
+        let argument = |position: usize| self.machine.spans.get(first + position).copied();
+        let (code, span) = match &error {
+            BuildError::Arity { .. } | BuildError::FunctionArity { .. } => (Code::Arity, span),
+            BuildError::Sort { position, .. } | BuildError::FunctionSort { position, .. } => {
+                (Code::Sort, argument(*position).unwrap_or(span))
+            }
+            BuildError::NotAnArray { .. } => (Code::Sort, argument(0).unwrap_or(span)),
+            BuildError::Index { .. } => (Code::Index, span),
+            BuildError::NotAFormula { .. } => (Code::NotAFormula, span),
+            BuildError::Binding => (Code::UnexpectedToken, span),
+            BuildError::PoolFull { .. } => (Code::PoolFull, span),
+        };
+        self.collector.error(code, span, error.to_string(), None);
+        None
+    }
+
+    /// A term that can only fail because the pool is full.
+    pub(super) fn built(&mut self, built: Result<TermId, BuildError>, span: Span) -> Step<TermId> {
+        built.map_err(|error| {
+            self.collector.error(Code::PoolFull, span, error.to_string(), None);
+            Skip
+        })
+    }
+
+    fn legacy_name(&mut self, index: u16, op: Op, origin: &str, head: Span) {
+        // Files use such names thousands of times: only the first time is worth a message.
+        if self.collector.repeat(Code::LegacyName, u64::from(index)) {
+            return;
+        }
+        let name = BUILTINS[index as usize].name;
+        let hint = format!("the standard name is `{}`", op.name());
+        let message = || format!("`{name}` is a name of {origin}");
+        self.collector.leniency(Code::LegacyName, u64::from(index), head, message, Some(&hint));
+    }
+
+    pub(super) fn extension(&mut self, name: &str, origin: &str, head: Span) {
+        self.collector.error_once(
+            Code::NonstandardOperator,
+            head.start as u64,
+            head,
+            || format!("`{name}` is an extension of {origin}; the standard does not define it"),
+            None,
+        );
+    }
+
+    pub(super) fn is_strict(&self) -> bool {
+        self.collector.mode() == Mode::Strict
+    }
+}
+
+pub(super) fn arity(op: Op, expected: &'static str, found: usize) -> BuildError {
+    BuildError::Arity { op, expected, found }
+}

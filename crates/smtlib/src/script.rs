@@ -1,0 +1,291 @@
+//! A script: commands over the terms of a pool.
+
+use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
+
+use crate::dialect::detect::Detection;
+use crate::source::Span;
+
+/// A sequence of commands.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// The commands, in order.
+    pub commands: Vec<Command>,
+}
+
+/// A command and where it stands.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// What it says.
+    pub kind: CommandKind,
+    /// Where it stands in the source; empty if it was made, not read.
+    pub span: Span,
+}
+
+/// What a command says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandKind {
+    /// `(set-logic L)`
+    SetLogic(SymbolId),
+    /// `(set-info :k v)`
+    SetInfo(Attribute),
+    /// `(set-option :k v)`
+    SetOption(Attribute),
+    /// `(declare-fun f (…) s)` or `(declare-const c s)`
+    Declare {
+        /// What is declared.
+        function: FunctionId,
+        /// Written as `declare-const`.
+        constant: bool,
+    },
+    /// `(define-fun f (…) s t)` or `(define-const c s t)`
+    Define {
+        /// What is defined.
+        function: FunctionId,
+        /// Written as `define-const`.
+        constant: bool,
+    },
+    /// `(define-fun-rec …)`, or `(define-funs-rec …)` for more than one.
+    DefineRecursive(Vec<FunctionId>),
+    /// `(define-sort s () t)`, an abbreviation.
+    DefineSort(SymbolId, Sort),
+    /// `(assert t)`
+    Assert(Assertion),
+    /// `(check-sat)`
+    CheckSat,
+    /// `(check-sat-assuming (…))`
+    CheckSatAssuming(Vec<TermId>),
+    /// `(push n)`
+    Push(u32),
+    /// `(pop n)`
+    Pop(u32),
+    /// `(reset)`
+    Reset,
+    /// `(reset-assertions)`
+    ResetAssertions,
+    /// `(get-value (…))`
+    GetValue(Vec<TermId>),
+    /// `(get-info :k)`
+    GetInfo(SymbolId),
+    /// `(get-option :k)`
+    GetOption(SymbolId),
+    /// `(echo "…")`, the text without the quotation marks
+    Echo(Vec<u8>),
+    /// A command without arguments.
+    Simple(SimpleCommand),
+}
+
+/// Commands without arguments that only ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SimpleCommand {
+    /// `(get-model)`
+    GetModel,
+    /// `(get-unsat-core)`
+    GetUnsatCore,
+    /// `(get-unsat-assumptions)`
+    GetUnsatAssumptions,
+    /// `(get-assertions)`
+    GetAssertions,
+    /// `(get-assignment)`
+    GetAssignment,
+    /// `(get-proof)`
+    GetProof,
+    /// `(exit)`
+    Exit,
+}
+
+impl SimpleCommand {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::GetModel,
+        Self::GetUnsatCore,
+        Self::GetUnsatAssumptions,
+        Self::GetAssertions,
+        Self::GetAssignment,
+        Self::GetProof,
+        Self::Exit,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GetModel => "get-model",
+            Self::GetUnsatCore => "get-unsat-core",
+            Self::GetUnsatAssumptions => "get-unsat-assumptions",
+            Self::GetAssertions => "get-assertions",
+            Self::GetAssignment => "get-assignment",
+            Self::GetProof => "get-proof",
+            Self::Exit => "exit",
+        }
+    }
+}
+
+/// An asserted formula.
+#[derive(Clone, Copy, Debug)]
+pub struct Assertion {
+    /// The formula.
+    pub term: TermId,
+    /// Its `:named` name.
+    pub name: Option<SymbolId>,
+    /// The source used `let`, so a printer may use it too.
+    pub uses_let: bool,
+}
+
+/// How it was written is not part of what an assertion says.
+impl PartialEq for Assertion {
+    fn eq(&self, other: &Self) -> bool {
+        (self.term, self.name) == (other.term, other.name)
+    }
+}
+
+impl Eq for Assertion {}
+
+/// A keyword with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// The keyword, with its colon.
+    pub keyword: SymbolId,
+    /// The value.
+    pub value: AttributeValue,
+}
+
+/// The value of an attribute; it is not a term and is kept as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AttributeValue {
+    /// Nothing.
+    None,
+    /// A string literal, without the outer quotation marks and with inner ones single.
+    String(Vec<u8>),
+    /// Anything else, as written.
+    Other(Vec<u8>),
+}
+
+impl Script {
+    /// The declared constants and functions that a model must give a meaning, in order, as they
+    /// are in scope at the end of the script.
+    pub fn declared(&self) -> Vec<FunctionId> {
+        let mut levels: Vec<usize> = Vec::new();
+        let mut functions = Vec::new();
+        for command in &self.commands {
+            match &command.kind {
+                CommandKind::Declare { function, .. } => {
+                    if !functions.contains(function) {
+                        functions.push(*function);
+                    }
+                }
+                CommandKind::Push(count) => {
+                    levels.extend(std::iter::repeat_n(functions.len(), *count as usize));
+                }
+                CommandKind::Pop(count) => {
+                    for _ in 0..*count {
+                        functions.truncate(levels.pop().unwrap_or(0));
+                    }
+                }
+                CommandKind::Reset => {
+                    levels.clear();
+                    functions.clear();
+                }
+                _ => {}
+            }
+        }
+        functions
+    }
+
+    /// The queries of the script: for each `check-sat` and `check-sat-assuming`, what must hold.
+    pub fn queries(&self) -> Vec<Query> {
+        let mut queries = Vec::new();
+        let mut levels: Vec<usize> = Vec::new();
+        let mut active: Vec<ActiveAssertion> = Vec::new();
+        let mut number = 0;
+        for command in &self.commands {
+            match &command.kind {
+                CommandKind::Assert(assertion) => {
+                    number += 1;
+                    active.push(ActiveAssertion {
+                        number,
+                        assertion: *assertion,
+                        span: command.span,
+                    });
+                }
+                CommandKind::Push(count) => {
+                    levels.extend(std::iter::repeat_n(active.len(), *count as usize));
+                }
+                CommandKind::Pop(count) => {
+                    for _ in 0..*count {
+                        active.truncate(levels.pop().unwrap_or(0));
+                    }
+                }
+                CommandKind::Reset | CommandKind::ResetAssertions => {
+                    levels.clear();
+                    active.clear();
+                }
+                CommandKind::CheckSat => {
+                    queries.push(Query { assertions: active.clone(), assumptions: Vec::new() });
+                }
+                CommandKind::CheckSatAssuming(assumptions) => queries
+                    .push(Query { assertions: active.clone(), assumptions: assumptions.clone() }),
+                CommandKind::Simple(SimpleCommand::Exit) => break,
+                _ => {}
+            }
+        }
+        if queries.is_empty() && !active.is_empty() {
+            // A script without check-sat still says what a model must satisfy.
+            queries.push(Query { assertions: active, assumptions: Vec::new() });
+        }
+        queries
+    }
+
+    /// The value of an information, the last one if it is set more than once.
+    pub fn info(&self, pool: &TermPool, keyword: &str) -> Option<&AttributeValue> {
+        self.commands.iter().rev().find_map(|command| match &command.kind {
+            CommandKind::SetInfo(attribute)
+                if pool.symbols().bytes_of(attribute.keyword) == keyword.as_bytes() =>
+            {
+                Some(&attribute.value)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// What one `check-sat` asks.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The assertions that hold at this point.
+    pub assertions: Vec<ActiveAssertion>,
+    /// The assumptions of `check-sat-assuming`.
+    pub assumptions: Vec<TermId>,
+}
+
+/// An assertion that holds at a query.
+#[derive(Clone, Copy, Debug)]
+pub struct ActiveAssertion {
+    /// Its number among all assertions of the script, from 1.
+    pub number: usize,
+    /// The assertion.
+    pub assertion: Assertion,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What came of reading a text.
+#[derive(Debug)]
+pub struct Reading {
+    /// The commands that could be read.
+    pub script: Script,
+    /// The dialect it was read in, and why.
+    pub detection: Detection,
+    /// Everything there is to say about the text, in order of place.
+    pub diagnostics: Vec<crate::Diagnostic>,
+}
+
+impl Reading {
+    /// Whether the text was read without an error.
+    pub fn is_accepted(&self) -> bool {
+        self.errors().next().is_none()
+    }
+
+    /// The errors.
+    pub fn errors(&self) -> impl Iterator<Item = &crate::Diagnostic> {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == crate::Severity::Error)
+    }
+}
