@@ -13,6 +13,8 @@ use crate::source::Span;
 #[derive(Default)]
 pub(super) struct Answers {
     pub entries: Vec<ModelEntry>,
+    /// A model was there, if only an empty one.
+    pub found: bool,
     pub solver_errors: Vec<String>,
 }
 
@@ -62,7 +64,10 @@ impl Reader<'_, '_> {
         let begin = self.lexer.position();
         let first = self.lexer.next_token();
         match (first.kind, self.lexer.text(first.span)) {
-            (TokenKind::Close, _) => Ok(()),
+            (TokenKind::Close, _) => {
+                answers.found = true;
+                Ok(())
+            }
             (TokenKind::Symbol, b"error") => {
                 let span = self.skip_rest_of_list(open)?;
                 answers.solver_errors.push(String::from_utf8_lossy(self.lexer.text(span)).into());
@@ -104,6 +109,7 @@ impl Reader<'_, '_> {
         only_one: bool,
         answers: &mut Answers,
     ) -> Step<()> {
+        answers.found = true;
         self.lexer.seek(begin);
         let mut headers = Vec::new();
         loop {
@@ -290,6 +296,7 @@ impl Reader<'_, '_> {
 
     /// `((term value) …)`, after the outer parenthesis.
     fn pairs(&mut self, answers: &mut Answers) -> Step<()> {
+        answers.found = true;
         loop {
             let token = self.lexer.next_token();
             match token.kind {

@@ -58,6 +58,8 @@ pub enum ModelEntry {
 pub struct ModelReading {
     /// What it says, in order.
     pub entries: Vec<ModelEntry>,
+    /// The text holds a model, if only an empty one.
+    pub found: bool,
     /// Error messages of the solver in the text.
     pub solver_errors: Vec<String>,
     /// What is wrong with the text.
@@ -88,6 +90,7 @@ pub fn read_model(
     let diagnostics = reader.collector.finish();
     ModelReading {
         entries: answers.entries,
+        found: answers.found,
         solver_errors: answers.solver_errors,
         diagnostics,
         depends_on_escapes: depends_on_escapes(bytes),

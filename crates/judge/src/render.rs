@@ -1,0 +1,90 @@
+//! Judgements as people read them.
+
+use luthier_semantics::{Evaluation, Explanation, Reason, Value};
+use luthier_smtlib::{Dialect, PrintOptions, print_term};
+use luthier_terms::{TermId, TermPool};
+
+/// Longer terms and values are cut in the middle, so that a trace stays readable.
+const MAX_SHOWN: usize = 160;
+
+/// A reason why something is undecided, for people.
+pub fn describe_reason(pool: &TermPool, reason: Reason) -> String {
+    let term = |term: TermId| shorten(&term_text(pool, term));
+    match reason {
+        Reason::MissingValue(function) => {
+            format!("the model gives no value to `{}`", pool.function_name(function))
+        }
+        Reason::UnfitInterpretation(function) => {
+            format!("the model gives `{}` other sorts", pool.function_name(function))
+        }
+        Reason::UnboundVariable(variable) => format!("nothing binds {}", term(variable)),
+        Reason::DivisionByZero(place) | Reason::ModuloByZero(place) => {
+            format!("the value of {} depends on what dividing by zero gives", term(place))
+        }
+        Reason::Quantifier(place) => {
+            format!("{} ranges over infinitely many values", term(place))
+        }
+        Reason::RecursionLimit(function) => {
+            format!("unfolding `{}` does not end within the limit", pool.function_name(function))
+        }
+        Reason::LanguageComparison(place) => {
+            format!("comparing the languages in {} takes too long", term(place))
+        }
+        Reason::RegexLimit(place) => format!("matching in {} takes too long", term(place)),
+        Reason::SizeLimit(place) => format!("the value of {} is too large", term(place)),
+        Reason::StepLimit => "the evaluation takes too many steps".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// A value as a literal of SMT-LIB 2.7.
+pub fn render_value(pool: &mut TermPool, value: &Value) -> String {
+    match value {
+        // What people read in traces: -1, not (- 1).
+        Value::Int(number) => number.to_string(),
+        value => match value.to_term(pool) {
+            Ok(term) => term_text(pool, term),
+            Err(error) => error.to_string(),
+        },
+    }
+}
+
+/// An explanation, one line a step: `(str.indexof x "0" 0) = -1`, indented by depth.
+pub fn render_explanation(pool: &mut TermPool, explanation: &Explanation) -> Vec<String> {
+    let mut lines = Vec::new();
+    for step in &explanation.steps {
+        let value = match &step.value {
+            Evaluation::Known(value) => shorten(&render_value(pool, value)),
+            Evaluation::Undecided(reasons) => {
+                let reasons: Vec<String> =
+                    reasons.iter().map(|reason| describe_reason(pool, reason)).collect();
+                format!("undecided ({})", reasons.join("; "))
+            }
+        };
+        let term = shorten(&term_text(pool, step.term));
+        lines.push(format!("{}{term} = {value}", "  ".repeat(step.depth.min(20))));
+    }
+    if explanation.cut > 0 {
+        lines.push(format!("… and {} more", explanation.cut));
+    }
+    lines
+}
+
+/// A term in SMT-LIB 2.7.
+pub(crate) fn term_text(pool: &TermPool, term: TermId) -> String {
+    match print_term(pool, term, &PrintOptions::new(Dialect::Smt27)) {
+        Ok(printed) => String::from_utf8_lossy(&printed.bytes).into_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn shorten(text: &str) -> String {
+    let count = text.chars().count();
+    if count <= MAX_SHOWN {
+        return text.to_owned();
+    }
+    let half = MAX_SHOWN / 2;
+    let head: String = text.chars().take(half).collect();
+    let tail: String = text.chars().skip(count - half).collect();
+    format!("{head} … {tail}")
+}
