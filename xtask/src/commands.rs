@@ -3,8 +3,12 @@
 //! To add a command, add a file to `commands/` with its arguments and a `run`, a variant to
 //! [`Command`] and an arm to [`run`].
 
+mod bench_parse;
+mod corpus;
+mod fuzz;
 mod tidy;
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -23,6 +27,12 @@ struct CommandLine {
 enum Command {
     /// Check the rules of the repository that no other tool checks
     Tidy(tidy::Arguments),
+    /// Read benchmark sets: what is accepted, what is rejected and why, does all read back the same
+    Corpus(corpus::Arguments),
+    /// Measure the speed of reading against solvers on the same files
+    BenchParse(bench_parse::Arguments),
+    /// Run the fuzz targets for some seconds each
+    Fuzz(fuzz::Arguments),
 }
 
 /// How a command ended.
@@ -35,8 +45,11 @@ pub enum Ending {
 
 /// Runs the command that the command line asks for.
 pub fn run() -> ExitCode {
-    let result = match CommandLine::parse().command {
+    let result: Result<Ending, Box<dyn Error>> = match CommandLine::parse().command {
         Command::Tidy(arguments) => tidy::run(&arguments),
+        Command::Corpus(arguments) => corpus::run(&arguments),
+        Command::BenchParse(arguments) => bench_parse::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match result {
         Ok(Ending::Fine) => ExitCode::SUCCESS,

@@ -1,2 +1,21 @@
-//! cli
-fn main() {}
+//! The binary `luthier`: a workshop for string solvers, from the command line.
+//!
+//! One file for each command is in `commands/`. Only `output` prints: data to standard output,
+//! talk to standard error.
+
+mod args;
+mod codes;
+mod commands;
+mod cpu;
+mod error;
+mod input;
+mod json;
+mod output;
+mod progress;
+mod text;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::run()
+}

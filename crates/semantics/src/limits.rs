@@ -3,8 +3,9 @@
 /// Bounds on an evaluation. Going over one makes the result undecided, never wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of one call of `evaluate`: about one for each term, each character of a result, and
-    /// each node of a regular expression that is built or looked at.
+    /// Steps of one call of `evaluate`: ten for each time that the value of a term is asked for,
+    /// and one for each character of a result and for each part of a regular expression that is
+    /// built or looked at. A step takes some ten nanoseconds.
     pub steps: u64,
     /// How many calls of recursive functions, and of functions from the model, may be open.
     pub recursion: usize,

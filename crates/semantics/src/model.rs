@@ -27,9 +27,9 @@ pub enum Interpretation {
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     interpretations: BTreeMap<FunctionId, Interpretation>,
-    /// `(div m 0)` as a function from `m`, an integer, to an integer.
+    /// `(div m 0)` as a function of `m`, or of `m` and 0.
     pub division_by_zero: Option<Interpretation>,
-    /// `(mod m 0)` as a function from `m`, an integer, to an integer.
+    /// `(mod m 0)` as a function of `m`, or of `m` and 0.
     pub modulo_by_zero: Option<Interpretation>,
 }
 

@@ -196,9 +196,11 @@ fn excerpt(span: Span, line: usize, locator: &Locator<'_>) -> (String, usize, us
     (excerpt, before, width(&bytes[start..end.min(to)]))
 }
 
-fn char_boundary(bytes: &[u8], mut position: usize) -> usize {
-    while position > 0 && position < bytes.len() && bytes[position] & 0xC0 == 0x80 {
-        position -= 1;
-    }
-    position
+/// Steps back to where a character begins; at most three bytes, since the text need not be UTF-8.
+fn char_boundary(bytes: &[u8], position: usize) -> usize {
+    let continues = |position: usize| bytes.get(position).is_some_and(|byte| byte & 0xC0 == 0x80);
+    (position.saturating_sub(3)..=position)
+        .rev()
+        .find(|&position| !continues(position))
+        .unwrap_or(position)
 }

@@ -13,6 +13,7 @@ mod diagnostic;
 mod model;
 mod print;
 mod reader;
+mod round_trip;
 mod script;
 
 pub use diagnostic::{Code, Diagnostic, Severity};
@@ -21,6 +22,7 @@ pub use dialect::detect::{Detection, Reason, detect};
 pub use model::{ModelEntry, ModelReading, read_model};
 pub use print::{CannotExpress, Note, PrintOptions, Printed, print_script, print_term};
 pub use reader::{Mode, ReadOptions, read_script};
+pub use round_trip::{RoundTrip, round_trip};
 pub use script::{
     ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, Query, Reading,
     Script, SimpleCommand,

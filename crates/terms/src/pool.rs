@@ -91,6 +91,7 @@ pub struct TermPool {
     symbols: SymbolTable,
     functions: Vec<Function>,
     function_lookup: table::Lookup<FunctionId>,
+    recursive_lookup: table::Lookup<FunctionId>,
     nodes: Vec<Node>,
     children: Vec<TermId>,
     lookup: table::Lookup<TermId>,
@@ -99,7 +100,9 @@ pub struct TermPool {
     integers: Vec<BigInt>,
     integer_lookup: table::Lookup<u32>,
     quantifiers: Vec<table::QuantifierShape>,
+    quantifier_lookup: table::Lookup<u32>,
     variables: Vec<Variable>,
+    variable_lookup: table::Lookup<u32>,
 }
 
 impl TermPool {

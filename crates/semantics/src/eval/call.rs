@@ -1,6 +1,6 @@
 //! Calls of defined and interpreted functions.
 
-use luthier_terms::{FunctionId, Sort, TermId};
+use luthier_terms::{BigInt, FunctionId, Sort, TermId};
 use rustc_hash::FxHashMap;
 
 use super::Evaluator;
@@ -118,10 +118,13 @@ impl<'a> Evaluator<'a> {
             }
             Interpretation::Function { variables, body }
                 if self.pool.sort(*body) == Sort::Int
-                    && matches!(**variables, [only] if self.pool.sort(only) == Sort::Int)
+                    && (1..=2).contains(&variables.len())
+                    && variables.iter().all(|&variable| self.pool.sort(variable) == Sort::Int)
                     && self.calls.open < self.limits.recursion =>
             {
-                let bindings = vec![(variables[0], dividend)];
+                // A second parameter is the divisor, as Z3 has it.
+                let arguments = [dividend, Outcome::known(BigInt::ZERO)];
+                let bindings = variables.iter().copied().zip(arguments).collect();
                 let slot = frame.slot;
                 self.frames.push(frame);
                 let call = OpenCall { key: None, counts: true, is_value_of_term: false };

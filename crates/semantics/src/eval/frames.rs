@@ -58,6 +58,9 @@ pub(super) struct Expansion {
     reasons: Option<Reasons>,
 }
 
+/// How many steps it costs to ask for the value of a term.
+const COST: usize = 10;
+
 /// Quantifiers over more Boolean variables than this are not expanded.
 const EXPANDED: usize = 20;
 
@@ -89,7 +92,7 @@ impl<'a> Evaluator<'a> {
         mut term: TermId,
         environment: EnvironmentId,
     ) -> Result<(), Exhausted> {
-        self.budget.charge(1)?;
+        self.budget.charge(COST)?;
         let pool = self.pool;
         // A name changes nothing.
         while let Term::Named(_, inner) = pool.term(term) {

@@ -118,7 +118,7 @@ fn doubly_recursive_calls_are_remembered() {
 #[test]
 fn endless_recursion_is_undecided() {
     let mut bench = Bench::default();
-    let same = recursive(&mut bench, "same", Sort::Int, Sort::Int, |bench, f, x| call(bench, f, x));
+    let same = recursive(&mut bench, "same", Sort::Int, Sort::Int, call);
     let up = recursive(&mut bench, "up", Sort::Int, Sort::Int, |bench, f, x| {
         let one = bench.n(1);
         let more = bench.op(Op::Add, &[x, one]);

@@ -237,6 +237,41 @@ fn a_subset_construction_with_many_states_is_not_written_out() {
 }
 
 #[test]
+fn forgetting_expressions_changes_no_answer() {
+    let tail = between(&class("ab"), 100, 100);
+    let language = Language::concat(vec![class("ab").star(), literal("a"), tail]);
+    let limits = Limits { regex_cells: 1 << 13, ..Limits::default() };
+    let word = letters("ab", 5_000);
+    for length in 4_900..5_000 {
+        let expected = word.as_bytes()[length - 101] == b'a';
+        let answer = language.contains(&text(&word[..length]), &limits);
+        assert_eq!(answer, Some(expected), "{length}");
+    }
+}
+
+#[test]
+fn many_optional_parts_in_a_row() {
+    let part = |number| Language::union(vec![literal("a"), literal(&format!("x{number}"))]);
+    let language = Language::concat((0..1_000).map(|number| part(number).option()).collect());
+    check(&language, &"a".repeat(1_000), true);
+    check(&language, &"a".repeat(1_001), false);
+    check(&language, &"ax500".repeat(2), false);
+    check(&language, "ax500ax999", true);
+}
+
+#[test]
+fn an_expression_that_is_exponential_as_a_tree() {
+    let mut language = Language::union(vec![literal("a"), literal("bb")]);
+    for number in 0..60 {
+        let between = literal(if number % 2 == 0 { "b" } else { "a" }).option();
+        language = Language::concat(vec![language.clone(), between, language]);
+    }
+    check(&language, &letters("ab", 1_000), false);
+    check(&language.option(), "", true);
+    check(&language.complement(), &letters("ab", 1_000), true);
+}
+
+#[test]
 fn complements_and_intersections_under_concatenation_and_star() {
     let any = Language::all();
     let has = |word: &str| Language::concat(vec![any.clone(), literal(word), any.clone()]);

@@ -234,6 +234,12 @@ fn division_by_zero_is_what_the_model_says() {
     assert_eq!(bench.value(Op::Div, &[seven, zero, two, zero]), int(24 * 24));
     assert_eq!(bench.value(Op::Mod, &[seven, zero]), int(5));
     assert_eq!(bench.value(Op::Mod, &[seven, two]), int(1));
+    // Z3 gives the function the divisor, too.
+    let y = bench.variable("y", Sort::Int);
+    let sum = bench.op(Op::Add, &[x, y, two]);
+    let of_both = Interpretation::Function { variables: vec![x, y], body: sum };
+    bench.model.modulo_by_zero = Some(of_both);
+    assert_eq!(bench.value(Op::Mod, &[seven, zero]), int(9));
 }
 
 #[test]

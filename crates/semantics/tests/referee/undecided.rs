@@ -184,7 +184,7 @@ fn limits_make_undecided_and_nothing_else() {
     let compared = bench.op(Op::Lt, &[n, zero]);
     let guarded = bench.op(Op::Or, &[compared, t]);
     bench.is(guarded, true);
-    let few = Limits { steps: 5, ..Limits::default() };
+    let few = Limits { steps: 50, ..Limits::default() };
     let many: Vec<TermId> = (0..10).map(|number| bench.n(number)).collect();
     let sum = bench.op(Op::Add, &many);
     let evaluation = bench.evaluate_within(sum, few);

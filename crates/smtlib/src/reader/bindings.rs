@@ -1,6 +1,7 @@
 //! What a name means where it stands.
 
-use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
+use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
+use rustc_hash::FxHashMap;
 
 use super::builtins::BUILTINS;
 
@@ -23,9 +24,24 @@ pub(crate) enum Binding {
 #[derive(Default)]
 pub(crate) struct Bindings {
     current: Vec<Binding>,
-    history: Vec<(SymbolId, Binding)>,
+    sorts: FxHashMap<SymbolId, Sort>,
+    /// How many binders of a name and sort enclose the place that is read.
+    binders: FxHashMap<(SymbolId, Sort), u32>,
+    history: Vec<Change>,
     /// Lengths of the history at each `push`.
     levels: Vec<usize>,
+    /// `pop` keeps declarations: the option `:global-declarations`.
+    pub(crate) global_declarations: bool,
+}
+
+/// What a step of the history changed, to go back.
+enum Change {
+    /// What a name meant before.
+    Name(SymbolId, Binding),
+    /// What a name meant before it became a bound variable of this sort.
+    Variable(SymbolId, Sort, Binding),
+    /// What the name of a sort meant before.
+    Sort(SymbolId, Option<Sort>),
 }
 
 impl Bindings {
@@ -49,11 +65,31 @@ impl Bindings {
 
     /// Gives a name another meaning until the history is undone.
     pub(crate) fn set(&mut self, symbol: SymbolId, binding: Binding) {
-        if self.current.len() <= symbol.index() {
-            self.current.resize(symbol.index() + 1, Binding::Free);
-        }
-        let before = std::mem::replace(&mut self.current[symbol.index()], binding);
-        self.history.push((symbol, before));
+        let before = self.replace(symbol, binding);
+        self.history.push(Change::Name(symbol, before));
+    }
+
+    /// Lets a name mean a bound variable until the history is undone.
+    pub(crate) fn set_variable(&mut self, symbol: SymbolId, sort: Sort, variable: TermId) {
+        let before = self.replace(symbol, Binding::Term(variable));
+        *self.binders.entry((symbol, sort)).or_default() += 1;
+        self.history.push(Change::Variable(symbol, sort, before));
+    }
+
+    /// How many binders of a name and sort enclose this place, also those that are hidden here.
+    pub(crate) fn binders(&self, symbol: SymbolId, sort: Sort) -> u32 {
+        self.binders.get(&(symbol, sort)).copied().unwrap_or(0)
+    }
+
+    /// What an abbreviation of a sort stands for.
+    pub(crate) fn sort(&self, symbol: SymbolId) -> Option<Sort> {
+        self.sorts.get(&symbol).copied()
+    }
+
+    /// Abbreviates a sort until the history is undone.
+    pub(crate) fn set_sort(&mut self, symbol: SymbolId, sort: Sort) {
+        let before = self.sorts.insert(symbol, sort);
+        self.history.push(Change::Sort(symbol, before));
     }
 
     /// A place in the history.
@@ -64,8 +100,21 @@ impl Bindings {
     /// Goes back to a place in the history.
     pub(crate) fn undo_to(&mut self, mark: usize) {
         while self.history.len() > mark {
-            if let Some((symbol, before)) = self.history.pop() {
-                self.current[symbol.index()] = before;
+            match self.history.pop() {
+                Some(Change::Name(symbol, before)) => self.current[symbol.index()] = before,
+                Some(Change::Variable(symbol, sort, before)) => {
+                    self.current[symbol.index()] = before;
+                    if let Some(count) = self.binders.get_mut(&(symbol, sort)) {
+                        *count -= 1;
+                    }
+                }
+                Some(Change::Sort(symbol, Some(before))) => {
+                    self.sorts.insert(symbol, before);
+                }
+                Some(Change::Sort(symbol, None)) => {
+                    self.sorts.remove(&symbol);
+                }
+                None => {}
             }
         }
     }
@@ -77,6 +126,7 @@ impl Bindings {
     /// `false`: nothing was pushed.
     pub(crate) fn pop(&mut self) -> bool {
         match self.levels.pop() {
+            Some(_) if self.global_declarations => true,
             Some(mark) => {
                 self.undo_to(mark);
                 true
@@ -91,6 +141,14 @@ impl Bindings {
 
     pub(crate) fn reset(&mut self) {
         self.levels.clear();
+        self.global_declarations = false;
         self.undo_to(0);
+    }
+
+    fn replace(&mut self, symbol: SymbolId, binding: Binding) -> Binding {
+        if self.current.len() <= symbol.index() {
+            self.current.resize(symbol.index() + 1, Binding::Free);
+        }
+        std::mem::replace(&mut self.current[symbol.index()], binding)
     }
 }

@@ -1,8 +1,10 @@
 //! Checked constructors of the pool.
 
+use std::hash::Hash;
+
 use num_bigint::BigInt;
 
-use super::table::{Node, QuantifierShape, Tag, hash};
+use super::table::{Lookup, Node, QuantifierShape, Tag, hash};
 use super::{Pattern, Quantifier, Term, TermPool, Variable};
 use crate::{
     BasicSort, BuildError, Definition, Function, FunctionId, Op, Shape, SmtString, Sort, SymbolId,
@@ -17,40 +19,16 @@ impl TermPool {
 
     /// A string literal.
     pub fn string(&mut self, text: SmtString) -> Result<TermId, BuildError> {
-        let hash = hash(&*text);
-        let strings = &self.strings;
-        let payload = match self.string_lookup.find(hash, |&index| strings[index as usize] == text)
-        {
-            Some(&index) => index,
-            None => {
-                let index = small(self.strings.len(), "string literals")?;
-                self.strings.push(text);
-                let strings = &self.strings;
-                self.string_lookup
-                    .insert_unique(hash, index, |&index| self::hash(&*strings[index as usize]));
-                index
-            }
-        };
+        let payload =
+            find_or_push(&mut self.strings, &mut self.string_lookup, text, "string literals")?;
         self.intern(Tag::String, Sort::String, payload, &[])
     }
 
     /// An integer literal.
     pub fn integer(&mut self, number: impl Into<BigInt>) -> Result<TermId, BuildError> {
         let number = number.into();
-        let hash = hash(&number);
-        let integers = &self.integers;
         let payload =
-            match self.integer_lookup.find(hash, |&index| integers[index as usize] == number) {
-                Some(&index) => index,
-                None => {
-                    let index = small(self.integers.len(), "integer literals")?;
-                    self.integers.push(number);
-                    let integers = &self.integers;
-                    self.integer_lookup
-                        .insert_unique(hash, index, |&index| self::hash(&integers[index as usize]));
-                    index
-                }
-            };
+            find_or_push(&mut self.integers, &mut self.integer_lookup, number, "integer literals")?;
         self.intern(Tag::Integer, Sort::Int, payload, &[])
     }
 
@@ -104,15 +82,13 @@ impl TermPool {
 
     /// A bound variable.
     pub fn variable(&mut self, variable: Variable) -> Result<TermId, BuildError> {
-        // Scripts bind few variables, so the linear search costs nothing that shows.
-        let index = match self.variables.iter().rposition(|known| *known == variable) {
-            Some(index) => index,
-            None => {
-                self.variables.push(variable);
-                self.variables.len() - 1
-            }
-        };
-        self.intern(Tag::Variable, variable.sort, small(index, "variables")?, &[])
+        let payload = find_or_push(
+            &mut self.variables,
+            &mut self.variable_lookup,
+            variable,
+            "variables",
+        )?;
+        self.intern(Tag::Variable, variable.sort, payload, &[])
     }
 
     /// A quantified formula.
@@ -124,11 +100,12 @@ impl TermPool {
         patterns: &[Pattern],
     ) -> Result<TermId, BuildError> {
         self.expect_formula(body)?;
-        let distinct = variables.iter().enumerate().all(|(position, &variable)| {
-            matches!(self.term(variable), Term::Variable(_))
-                && !variables[..position].contains(&variable)
-        });
-        if variables.is_empty() || !distinct {
+        let all_variables =
+            variables.iter().all(|&variable| matches!(self.term(variable), Term::Variable(_)));
+        let mut sorted = variables.to_vec();
+        sorted.sort_unstable();
+        let distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
+        if variables.is_empty() || !all_variables || !distinct {
             return Err(BuildError::Binding);
         }
         let shape = QuantifierShape {
@@ -139,17 +116,16 @@ impl TermPool {
                 .map(|pattern| small(pattern.len(), "terms"))
                 .collect::<Result<_, _>>()?,
         };
-        let index = match self.quantifiers.iter().position(|known| *known == shape) {
-            Some(index) => index,
-            None => {
-                self.quantifiers.push(shape);
-                self.quantifiers.len() - 1
-            }
-        };
+        let payload = find_or_push(
+            &mut self.quantifiers,
+            &mut self.quantifier_lookup,
+            shape,
+            "quantifiers",
+        )?;
         let mut children = variables.to_vec();
         children.push(body);
         children.extend(patterns.iter().flatten());
-        self.intern(Tag::Quantifier, Sort::Bool, small(index, "quantifiers")?, &children)
+        self.intern(Tag::Quantifier, Sort::Bool, payload, &children)
     }
 
     /// A term with a name.
@@ -195,22 +171,28 @@ impl TermPool {
         result: Sort,
         generation: u32,
     ) -> Result<FunctionId, BuildError> {
-        let parameters: Vec<Sort> = variables.iter().map(|&variable| self.sort(variable)).collect();
-        let existing = self.functions.iter().position(|function| {
-            function.name == name
-                && function.generation == generation
-                && function.parameters == parameters
-                && function.result == result
-                && function.definition.as_ref().is_some_and(|definition| {
-                    definition.is_recursive() && definition.variables() == variables
-                })
+        // The body is not known yet, so such functions have a table of their own.
+        let key = hash(&(name, generation, result, &variables));
+        let functions = &self.functions;
+        let existing = self.recursive_lookup.find(key, |id| {
+            let function = &functions[id.index()];
+            (function.name, function.generation, function.result) == (name, generation, result)
+                && function.definition.as_ref().is_some_and(|other| other.variables() == variables)
         });
-        if let Some(index) = existing {
-            return FunctionId::from_index(index);
+        if let Some(&id) = existing {
+            return Ok(id);
         }
         let id = FunctionId::from_index(self.functions.len())?;
+        let parameters = variables.iter().map(|&variable| self.sort(variable)).collect();
         let definition = Some(Definition::Recursive { variables, body: None });
         self.functions.push(Function { name, parameters, result, definition, generation });
+        let functions = &self.functions;
+        self.recursive_lookup.insert_unique(key, id, |id| {
+            let function = &functions[id.index()];
+            let variables = function.definition.iter().flat_map(Definition::variables);
+            let variables: Vec<TermId> = variables.copied().collect();
+            hash(&(function.name, function.generation, function.result, &variables))
+        });
         Ok(id)
     }
 
@@ -363,6 +345,23 @@ impl TermPool {
             Shape::ConstantArray => Err(arity("the sort of an array; use `constant_array`")),
         }
     }
+}
+
+/// The index of a value in its side table, which holds each value once.
+fn find_or_push<T: Eq + Hash>(
+    values: &mut Vec<T>,
+    lookup: &mut Lookup<u32>,
+    value: T,
+    what: &'static str,
+) -> Result<u32, BuildError> {
+    let key = hash(&value);
+    if let Some(&index) = lookup.find(key, |&index| values[index as usize] == value) {
+        return Ok(index);
+    }
+    let index = small(values.len(), what)?;
+    values.push(value);
+    lookup.insert_unique(key, index, |&index| hash(&values[index as usize]));
+    Ok(index)
 }
 
 fn in_words(arguments: usize) -> &'static str {

@@ -1,0 +1,123 @@
+//! The command line: its commands, the options that all of them share, and the help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use luthier_smtlib::Dialect;
+
+use crate::commands::{check, eval, fmt, lint, parse};
+
+const EXAMPLES: &str = "\
+Examples:
+  luthier parse benchmarks/ more.tar.zst      which scripts can be read, and why not the others
+  luthier fmt --dialect z3-4.8.8 old.smt2     the same script for another solver
+  luthier lint script.smt2                    everything the standard does not allow
+  luthier check script.smt2 --model model.txt does the model satisfy the script?";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+   0  all is well
+   1  wrong usage, or a file cannot be opened or written
+   2  a wrong answer was found (a model that does not satisfy its script)
+   3  incomplete: something was rejected, left open, or could not be decided
+  70  a fault of Luthier; please report it
+
+Data goes to standard output, everything else to standard error. With --json each command
+prints one JSON object on one line; its field `version` changes when the meaning of a field does.
+Colours are never the only sign of anything; NO_COLOR turns them off.";
+
+/// A workshop for string solvers: reads, translates and checks SMT-LIB scripts with strings
+#[derive(Debug, Parser)]
+#[command(
+    name = "luthier",
+    version,
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"),
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
+pub struct CommandLine {
+    /// What all commands share.
+    #[command(flatten)]
+    pub common: Common,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What all commands share.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Common {
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = false)]
+    pub color: Color,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Read scripts and count which can be read, in files, folders and archives
+    Parse(parse::Arguments),
+    /// Print a script in a chosen dialect, laid out
+    Fmt(fmt::Arguments),
+    /// List everything in scripts that the standard does not allow
+    Lint(lint::Arguments),
+    /// Print the values of assertions and terms under a model
+    Eval(eval::Arguments),
+    /// Check whether a model satisfies a script
+    Check(check::Arguments),
+}
+
+/// The dialect of a script that is read.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ScriptDialect {
+    /// Read scripts in this dialect, such as 2.6 or z3-4.8.8, instead of detecting it
+    #[arg(long, value_name = "DIALECT")]
+    pub dialect: Option<Dialect>,
+}
+
+/// The model that a solver printed.
+#[derive(Clone, Debug, Args)]
+pub struct ModelSource {
+    /// What the solver printed: its answers to get-model or get-value (`-`: standard input)
+    #[arg(long, value_name = "MODEL")]
+    pub model: std::path::PathBuf,
+    /// The dialect in which the solver writes literals; its release does, such as cvc5 or z3-4.8.8
+    #[arg(long, value_name = "DIALECT")]
+    pub model_dialect: Option<Dialect>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CommandLine;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_fits_on_one_screen() {
+        let mut command = CommandLine::command();
+        let help = command.render_help().to_string();
+        assert!(help.lines().count() <= 24, "{help}");
+        for subcommand in command.get_subcommands_mut() {
+            let help = subcommand.render_help().to_string();
+            assert!(help.lines().count() <= 40, "{help}");
+            assert!(help.contains("Examples:"), "{help}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! One file for each command: its arguments, its JSON, and what it does.
+
+pub mod check;
+pub mod eval;
+pub mod fmt;
+pub mod lint;
+pub mod parse;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Command, CommandLine};
+use crate::error::Ending;
+use crate::output::{self, Output};
+
+/// Runs the command that the command line asks for.
+pub fn run() -> ExitCode {
+    output::report_panics();
+    let CommandLine { common, command } = match CommandLine::try_parse() {
+        Ok(command_line) => command_line,
+        Err(error) => return output::usage(&error).into(),
+    };
+    let mut output = Output::new(common);
+    let result = match command {
+        Command::Parse(arguments) => parse::run(&arguments, &mut output),
+        Command::Fmt(arguments) => fmt::run(&arguments, &mut output),
+        Command::Lint(arguments) => lint::run(&arguments, &mut output),
+        Command::Eval(arguments) => eval::run(&arguments, &mut output),
+        Command::Check(arguments) => check::run(&arguments, &mut output),
+    };
+    let result = result.and_then(|ending: Ending| output.flush().map(|()| ending));
+    let ending = result.unwrap_or_else(|error| {
+        output.complain(&error);
+        error.ending()
+    });
+    ending.into()
+}

@@ -1,0 +1,95 @@
+//! How a command can end, and how it can fail.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// How a command ended; each has its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All is well.
+    Fine,
+    /// The command line is wrong, or a file cannot be opened or written.
+    Usage,
+    /// A wrong answer was found.
+    WrongAnswer,
+    /// Something was rejected, left open, or could not be decided.
+    Incomplete,
+    /// Luthier itself is at fault.
+    Bug,
+}
+
+impl Ending {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Usage => 1,
+            Self::WrongAnswer => 2,
+            Self::Incomplete => 3,
+            Self::Bug => 70,
+        }
+    }
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> Self {
+        Self::from(ending.code())
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum CliError {
+    /// Something that happens to people: a wrong path, a full disk.
+    Expected {
+        /// What went wrong, and where.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+        /// How the program ends.
+        ending: Ending,
+    },
+    /// Something that never happens unless Luthier is wrong.
+    Bug {
+        /// What happened.
+        message: String,
+    },
+}
+
+impl CliError {
+    /// The user asked for something that cannot be done, or a file cannot be opened.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Expected { message: message.into(), hint: None, ending: Ending::Usage }
+    }
+
+    /// An input does not allow what was asked for.
+    pub fn incomplete(message: impl Into<String>) -> Self {
+        Self::Expected { message: message.into(), hint: None, ending: Ending::Incomplete }
+    }
+
+    /// Says what to do about it.
+    pub fn with_hint(self, text: impl Into<String>) -> Self {
+        match self {
+            Self::Expected { message, ending, .. } => {
+                Self::Expected { message, hint: Some(text.into()), ending }
+            }
+            bug @ Self::Bug { .. } => bug,
+        }
+    }
+
+    /// How the program ends.
+    pub fn ending(&self) -> Ending {
+        match self {
+            Self::Expected { ending, .. } => *ending,
+            Self::Bug { .. } => Ending::Bug,
+        }
+    }
+}
+
+impl fmt::Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected { message, .. } | Self::Bug { message } => f.write_str(message),
+        }
+    }
+}

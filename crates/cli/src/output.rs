@@ -1,0 +1,237 @@
+//! The only place that prints: data to standard output, talk to standard error.
+//!
+//! A reader of standard output that went away is no error: what is written from then on is
+//! dropped, and the command still ends with the exit code that its result has.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::args::{Color, Common};
+use crate::error::{CliError, Ending};
+use crate::text::clean_text;
+
+const REPORT: &str = "this is a fault of luthier, not of your input; please report it with the \
+                      command line, the input and the lines above";
+
+/// Where a command prints.
+pub struct Output {
+    stdout: BufWriter<StdoutLock<'static>>,
+    /// Nobody reads standard output any more.
+    closed: bool,
+    /// Results are wanted as JSON.
+    pub json: bool,
+    /// Colours for standard output.
+    pub paint: Paint,
+    /// Colours for standard error.
+    pub talk_paint: Paint,
+}
+
+impl Output {
+    /// Output as the command line wants it.
+    pub fn new(common: Common) -> Self {
+        let choice = match common.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        choice.write_global();
+        Self {
+            paint: Paint { colors: AutoStream::choice(&io::stdout()) != ColorChoice::Never },
+            talk_paint: Paint { colors: AutoStream::choice(&io::stderr()) != ColorChoice::Never },
+            json: common.json,
+            stdout: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            closed: false,
+        }
+    }
+
+    /// Whether nobody reads standard output any more.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Data as it is.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.stdout.write_all(bytes);
+        self.written(result)
+    }
+
+    /// A line of results.
+    pub fn line(&mut self, line: impl Display) -> Result<(), CliError> {
+        self.bytes(format!("{line}\n").as_bytes())
+    }
+
+    /// A result as JSON, on one line.
+    pub fn json_line(&mut self, value: &impl Serialize) -> Result<(), CliError> {
+        match serde_json::to_vec(value) {
+            Ok(mut text) => {
+                text.push(b'\n');
+                self.bytes(&text)
+            }
+            Err(error) => Err(CliError::Bug { message: format!("no JSON for a result: {error}") }),
+        }
+    }
+
+    /// Writes what is still in the buffer.
+    pub fn flush(&mut self) -> Result<(), CliError> {
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.stdout.flush();
+        self.written(result)
+    }
+
+    /// Lines for the person at the terminal.
+    pub fn talk(&self, text: impl Display) {
+        write_to_stderr(&format!("{text}\n"));
+    }
+
+    /// Something that did not stop the command.
+    pub fn warn(&self, message: &str) {
+        let warning = self.talk_paint.warning("warning:");
+        self.talk(format_args!("luthier: {warning} {}", clean_text(message)));
+    }
+
+    /// Why the command failed, or something that was to be read and could not.
+    pub fn complain(&self, error: &CliError) {
+        let paint = self.talk_paint;
+        let word = paint.error("error:");
+        self.talk(format_args!("luthier: {word} {}", clean_text(&error.to_string())));
+        match error {
+            CliError::Expected { hint: Some(hint), .. } => {
+                self.talk(format_args!("{} {}", paint.bold("hint:"), clean_text(hint)));
+            }
+            CliError::Expected { .. } => {}
+            CliError::Bug { .. } => self.talk(format_args!("{} {REPORT}", paint.bold("hint:"))),
+        }
+    }
+
+    fn written(&mut self, result: io::Result<()>) -> Result<(), CliError> {
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => {
+                // Whatever is still in the buffer cannot be written either.
+                self.closed = true;
+                Err(CliError::usage(format!("cannot write to standard output: {error}"))
+                    .with_hint("is the disk full, or the output closed?"))
+            }
+        }
+    }
+}
+
+/// Whether a line on standard error can be overwritten.
+pub fn can_show_progress() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Shows a line that the next one replaces; an empty one only removes it.
+pub fn progress(line: &str) {
+    write_to_stderr(&format!("\r\x1b[K{line}"));
+}
+
+/// Prints the help, the version, or what is wrong with the command line.
+pub fn usage(error: &clap::Error) -> Ending {
+    // There is nobody left to tell if this fails.
+    let _ = error.print();
+    if error.use_stderr() { Ending::Usage } else { Ending::Fine }
+}
+
+/// From now on a panic, in any thread, ends the program as a fault of its own.
+#[allow(clippy::exit, reason = "a program that is wrong must not go on in other threads")]
+pub fn report_panics() {
+    std::panic::set_hook(Box::new(|information| {
+        let place = information.location().map_or_else(String::new, |place| format!(" at {place}"));
+        let what = information.payload_as_str().unwrap_or("no message");
+        let backtrace = std::backtrace::Backtrace::capture();
+        let mut text = format!("luthier: bug{place}: {}\n", clean_text(what));
+        if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
+            text.push_str(&format!("{backtrace}\n"));
+        } else {
+            text.push_str("note: RUST_BACKTRACE=1 shows how it came to this\n");
+        }
+        write_to_stderr(&format!("{text}hint: {REPORT}\n"));
+        std::process::exit(i32::from(Ending::Bug.code()));
+    }));
+}
+
+/// There is nobody left to tell if this fails.
+fn write_to_stderr(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes());
+    let _ = stderr.flush();
+}
+
+/// Puts text in colour, or does not.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint {
+    colors: bool,
+}
+
+impl Paint {
+    /// Good news.
+    pub fn good(self, text: &str) -> String {
+        self.styled(AnsiColor::Green.on_default().bold(), text)
+    }
+
+    /// Bad news.
+    pub fn error(self, text: &str) -> String {
+        self.styled(AnsiColor::Red.on_default().bold(), text)
+    }
+
+    /// Doubtful news.
+    pub fn warning(self, text: &str) -> String {
+        self.styled(AnsiColor::Yellow.on_default().bold(), text)
+    }
+
+    /// Headings.
+    pub fn bold(self, text: &str) -> String {
+        self.styled(Style::new().bold(), text)
+    }
+
+    fn styled(self, style: Style, text: &str) -> String {
+        if self.colors { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// Panics if it is started again by the test below; otherwise there is nothing to do.
+    #[test]
+    fn panic_on_request() {
+        if std::env::var_os("LUTHIER_TEST_PANIC").is_some() {
+            report_panics();
+            std::thread::spawn(|| panic!("a test of panics")).join().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_panic_in_any_thread_is_reported_as_our_fault_and_ends_with_70() {
+        let run = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "output::tests::panic_on_request", "--nocapture"])
+            .env("LUTHIER_TEST_PANIC", "1")
+            .output()
+            .unwrap();
+        let talk = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(70), "{talk}");
+        assert!(talk.contains("a test of panics") && talk.contains("please report it"), "{talk}");
+    }
+
+    #[test]
+    fn without_colours_text_stays_as_it_is() {
+        assert_eq!(Paint { colors: false }.error("text"), "text");
+        assert_eq!(Paint { colors: true }.error("text"), "\x1b[1m\x1b[31mtext\x1b[0m");
+    }
+}

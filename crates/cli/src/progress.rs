@@ -1,0 +1,74 @@
+//! A line on the terminal that says how far a long command has come.
+
+use std::time::{Duration, Instant};
+
+use luthier_corpus::Survey;
+
+use crate::output;
+use crate::text;
+
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The progress of going through instances. Without a terminal it does nothing.
+pub struct Progress {
+    shown: Option<Shown>,
+}
+
+struct Shown {
+    survey: Survey,
+    last: Instant,
+    visible: bool,
+}
+
+impl Progress {
+    /// `survey` is asked for only if there is somebody to see it.
+    pub fn new(survey: impl FnOnce() -> Survey) -> Self {
+        let shown = output::can_show_progress()
+            .then(|| Shown { survey: survey(), last: Instant::now(), visible: false });
+        Self { shown }
+    }
+
+    /// Shows how many instances and bytes on disk are done, if it is time to.
+    pub fn update(&mut self, instances: usize, bytes_done: u64) {
+        let Some(shown) = &mut self.shown else { return };
+        if shown.last.elapsed() < INTERVAL {
+            return;
+        }
+        shown.last = Instant::now();
+        shown.visible = true;
+        output::progress(&describe(&shown.survey, instances, bytes_done));
+    }
+
+    /// Takes the line away, so that something else can be printed.
+    pub fn clear(&mut self) {
+        if let Some(shown) = &mut self.shown
+            && std::mem::take(&mut shown.visible)
+        {
+            output::progress("");
+        }
+    }
+}
+
+fn describe(survey: &Survey, instances: usize, bytes_done: u64) -> String {
+    let percent = (bytes_done.min(survey.bytes) * 100).checked_div(survey.bytes).unwrap_or(100);
+    // Nobody knows how many scripts an archive holds before it is read.
+    let total = match survey.archives {
+        0 => format!(" of {}", survey.files),
+        _ => String::new(),
+    };
+    let (done, all) = (text::bytes(bytes_done), text::bytes(survey.bytes));
+    format!("{percent:>3}%  {instances}{total} files  {done} of {all}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_files_is_said_only_if_it_is_known() {
+        let files = Survey { files: 8, archives: 0, bytes: 2000 };
+        assert_eq!(describe(&files, 3, 500), " 25%  3 of 8 files  500 B of 2.0 kB");
+        let archives = Survey { files: 8, archives: 1, bytes: 0 };
+        assert_eq!(describe(&archives, 3, 0), "100%  3 files  0 B of 0 B");
+    }
+}

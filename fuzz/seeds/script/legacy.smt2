@@ -1,0 +1,7 @@
+(declare-fun |a b| () String)
+(define-fun-rec h ((n Int)) Int (ite (<= n 0) 0 (h (- n 1))))
+(assert (str.in.re |a b| (re.loop (str.to.re "\x41\n""") 1 2)))
+(assert (= (str.indexof |a b| "q") -1 (str.to.int "007")))
+(assert (and (distinct 1 2 3) (exists ((x Bool) (|a b| Int)) (=> x (= |a b| (div 1 0))))))
+(check-sat)
+(get-model)
