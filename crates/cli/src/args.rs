@@ -47,10 +47,10 @@ pub struct CommandLine {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Common {
     /// Print one JSON object instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub json: bool,
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = false)]
+    #[arg(long, global = true, display_order = 901, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 }
 
@@ -65,18 +65,13 @@ pub enum Color {
     Never,
 }
 
-/// What to do.
+/// What to do. The help of each command stands in its file, with its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Read scripts and count which can be read, in files, folders and archives
     Parse(parse::Arguments),
-    /// Print a script in a chosen dialect, laid out
     Fmt(fmt::Arguments),
-    /// List everything in scripts that the standard does not allow
     Lint(lint::Arguments),
-    /// Print the values of assertions and terms under a model
     Eval(eval::Arguments),
-    /// Check whether a model satisfies a script
     Check(check::Arguments),
 }
 

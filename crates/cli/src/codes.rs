@@ -22,7 +22,6 @@ pub fn describe(code: Code) -> &'static str {
         Code::NotAFunction => "a constant or variable is applied to arguments",
         Code::Index => "an indexed identifier has the wrong indices",
         Code::PopWithoutPush => "more levels are popped than were pushed",
-        Code::IllegalEscape => "a backslash sequence that the dialect does not allow",
         Code::PoolFull => "more terms than can be counted",
         Code::NonstandardOperator => "an operator of one solver that the standard has not",
         Code::UnsupportedSort => "a sort of a theory other than strings, integers and arrays",

@@ -61,12 +61,7 @@ pub fn severity_name(severity: Severity) -> &'static str {
 }
 
 /// A diagnostic with its line and a caret, without a line break at the end.
-pub fn render(
-    diagnostic: &Diagnostic,
-    file: &str,
-    locator: &Locator<'_>,
-    paint: Paint,
-) -> String {
+pub fn render(diagnostic: &Diagnostic, file: &str, locator: &Locator<'_>, paint: Paint) -> String {
     let file = clean_name(file);
     let rendered = diagnostic.render(&file, locator);
     let rendered = clean_text(rendered.trim_end_matches('\n'));

@@ -23,8 +23,11 @@ struct Shown {
 impl Progress {
     /// `survey` is asked for only if there is somebody to see it.
     pub fn new(survey: impl FnOnce() -> Survey) -> Self {
-        let shown = output::can_show_progress()
-            .then(|| Shown { survey: survey(), last: Instant::now(), visible: false });
+        let shown = output::can_show_progress().then(|| Shown {
+            survey: survey(),
+            last: Instant::now(),
+            visible: false,
+        });
         Self { shown }
     }
 

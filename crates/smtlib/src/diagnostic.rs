@@ -68,8 +68,6 @@ codes! {
     Index "index";
     /// More levels are popped than were pushed.
     PopWithoutPush "pop-without-push";
-    /// A backslash sequence that the dialect does not allow.
-    IllegalEscape "illegal-escape";
     /// More than 2^32 terms.
     PoolFull "pool-full";
     // What is right somewhere, but not in the theories of strings, integers and arrays.

@@ -245,13 +245,91 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// Writes a literal outside terms: only the quotation marks are special in it.
+pub(crate) fn quote_string(inner: &[u8], quotes: Quotes, out: &mut Vec<u8>) {
+    out.push(b'"');
+    for &byte in inner {
+        match (quotes, byte) {
+            (Quotes::Doubled, b'"') => out.extend_from_slice(b"\"\""),
+            (Quotes::Backslash, b'"' | b'\\') => out.extend_from_slice(&[b'\\', byte]),
+            _ => out.push(byte),
+        }
+    }
+    out.push(b'"');
+}
+
+/// Reads the inside of a literal outside terms.
+pub(crate) fn unquote_string(literal: &[u8], quotes: Quotes) -> Vec<u8> {
+    let inner = &literal[1..literal.len() - 1];
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut rest = inner.iter();
+    while let Some(&byte) = rest.next() {
+        match (quotes, byte) {
+            (Quotes::Doubled, b'"') => {
+                rest.next();
+                bytes.push(b'"');
+            }
+            (Quotes::Backslash, b'\\') => bytes.extend(rest.next()),
+            _ => bytes.push(byte),
+        }
+    }
+    bytes
+}
+
 /// Whether a name can be written without bars, and is no reserved word.
 pub fn is_simple_symbol(name: &[u8]) -> bool {
     !name.is_empty()
         && !name[0].is_ascii_digit()
         && name.iter().all(|&byte| matches!(CLASS[byte as usize], Class::Symbol | Class::Digit))
-        && !RESERVED.contains(&name)
+        && !is_reserved(name)
+        && !is_command(name)
 }
+
+/// Whether a word has a meaning in the grammar of terms and sorts.
+pub fn is_reserved(word: &[u8]) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// Whether a word is the name of a command, which the standard reserves too.
+pub fn is_command(word: &[u8]) -> bool {
+    COMMANDS.contains(&word)
+}
+
+/// The names of all commands, also of those that are not supported.
+const COMMANDS: &[&[u8]] = &[
+    b"assert",
+    b"check-sat",
+    b"check-sat-assuming",
+    b"declare-const",
+    b"declare-datatype",
+    b"declare-datatypes",
+    b"declare-fun",
+    b"declare-sort",
+    b"declare-sort-parameter",
+    b"define-const",
+    b"define-fun",
+    b"define-fun-rec",
+    b"define-funs-rec",
+    b"define-sort",
+    b"echo",
+    b"exit",
+    b"get-assertions",
+    b"get-assignment",
+    b"get-info",
+    b"get-model",
+    b"get-option",
+    b"get-proof",
+    b"get-unsat-assumptions",
+    b"get-unsat-core",
+    b"get-value",
+    b"pop",
+    b"push",
+    b"reset",
+    b"reset-assertions",
+    b"set-info",
+    b"set-logic",
+    b"set-option",
+];
 
 /// Words that are no symbols unless they are quoted.
 const RESERVED: &[&[u8]] = &[
@@ -312,10 +390,11 @@ const CLASS: [Class; 256] = {
 
 #[cfg(test)]
 mod tests {
+    use super::TokenKind::*;
     use super::*;
-    use TokenKind::*;
+    use std::string::String as Text;
 
-    fn kinds(text: &[u8], quotes: Quotes) -> Vec<(TokenKind, String)> {
+    fn kinds(text: &[u8], quotes: Quotes) -> Vec<(TokenKind, Text)> {
         let mut lexer = Lexer::new(text, quotes);
         let mut tokens = Vec::new();
         loop {
@@ -323,7 +402,7 @@ mod tests {
             if token.kind == End {
                 return tokens;
             }
-            tokens.push((token.kind, String::from_utf8_lossy(lexer.text(token.span)).into_owned()));
+            tokens.push((token.kind, Text::from_utf8_lossy(lexer.text(token.span)).into_owned()));
         }
     }
 

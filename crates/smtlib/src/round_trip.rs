@@ -11,7 +11,8 @@ use crate::script::{CommandKind, Script};
 pub enum RoundTrip {
     /// The same commands over the same terms.
     Same,
-    /// The text was accepted; some operators stand in it by others that mean the same.
+    /// The text was accepted; in it operators stand by others that mean the same, or bound
+    /// variables have other names.
     Rewritten,
     /// The dialect has no words for it.
     CannotExpress(CannotExpress),
@@ -28,7 +29,8 @@ pub fn round_trip(pool: &mut TermPool, script: &Script, options: &PrintOptions) 
     };
     let reading = ReadOptions { dialect: Some(options.dialect), mode: Mode::Generous };
     let again = read_script(pool, &printed.bytes, &reading);
-    let rewritten = printed.notes.iter().any(|note| matches!(note, Note::Rewritten(_)));
+    let rewritten =
+        printed.notes.iter().any(|note| matches!(note, Note::Rewritten(_) | Note::RenamedVariable));
     if !again.is_accepted() {
         return RoundTrip::Different(printed);
     }

@@ -1,6 +1,7 @@
 //! A script: commands over the terms of a pool.
 
 use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
+use rustc_hash::FxHashSet;
 
 use crate::dialect::detect::Detection;
 use crate::source::Span;
@@ -148,45 +149,70 @@ pub struct Attribute {
     pub value: AttributeValue,
 }
 
-/// The value of an attribute; it is not a term and is kept as it was written.
+impl AttributeValue {
+    /// Whether it is the word `true`.
+    pub(crate) fn is_true(&self) -> bool {
+        matches!(self, Self::Other(text) if text == b"true")
+    }
+}
+
+/// The value of an attribute; it is not a term and is kept as it was written, but for white space
+/// and comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttributeValue {
     /// Nothing.
     None,
     /// A string literal, without the outer quotation marks and with inner ones single.
     String(Vec<u8>),
-    /// Anything else, as written.
+    /// Anything else. String literals inside a list are quoted as in the standard.
     Other(Vec<u8>),
 }
 
 impl Script {
     /// The declared constants and functions that a model must give a meaning, in order, as they
     /// are in scope at the end of the script.
-    pub fn declared(&self) -> Vec<FunctionId> {
+    pub fn declared(&self, pool: &TermPool) -> Vec<FunctionId> {
         let mut levels: Vec<usize> = Vec::new();
-        let mut functions = Vec::new();
+        let mut functions: Vec<FunctionId> = Vec::new();
+        let mut global = false;
         for command in &self.commands {
             match &command.kind {
-                CommandKind::Declare { function, .. } => {
-                    if !functions.contains(function) {
-                        functions.push(*function);
-                    }
+                CommandKind::Declare { function, .. } => functions.push(*function),
+                CommandKind::SetOption(option)
+                    if pool.symbols().bytes_of(option.keyword) == b":global-declarations" =>
+                {
+                    global = option.value.is_true();
                 }
                 CommandKind::Push(count) => {
                     levels.extend(std::iter::repeat_n(functions.len(), *count as usize));
                 }
                 CommandKind::Pop(count) => {
-                    for _ in 0..*count {
-                        functions.truncate(levels.pop().unwrap_or(0));
+                    let left = levels.len().saturating_sub(*count as usize);
+                    if let Some(&length) = levels.get(left)
+                        && !global
+                    {
+                        functions.truncate(length);
                     }
+                    levels.truncate(left);
+                }
+                CommandKind::ResetAssertions => {
+                    if let Some(&length) = levels.first()
+                        && !global
+                    {
+                        functions.truncate(length);
+                    }
+                    levels.clear();
                 }
                 CommandKind::Reset => {
                     levels.clear();
                     functions.clear();
+                    global = false;
                 }
                 _ => {}
             }
         }
+        let mut seen = FxHashSet::default();
+        functions.retain(|&function| seen.insert(function));
         functions
     }
 

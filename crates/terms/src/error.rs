@@ -6,7 +6,7 @@ use crate::{Op, Sort};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// The number of arguments does not fit the operator.
-    #[error("{} takes {expected}, found {found}", op.name())]
+    #[error("`{}` takes {expected}, found {found}", op.name())]
     Arity {
         /// The operator.
         op: Op,
@@ -16,7 +16,7 @@ pub enum BuildError {
         found: usize,
     },
     /// An argument has the wrong sort.
-    #[error("argument {} of {} must be of sort {expected}, found {found}", position + 1, op.name())]
+    #[error("argument {} of `{}` must be of sort {expected}, found {found}", position + 1, op.name())]
     Sort {
         /// The operator.
         op: Op,
@@ -28,7 +28,7 @@ pub enum BuildError {
         found: Sort,
     },
     /// An argument should have been an array.
-    #[error("argument 1 of {} must be an array, found {found}", op.name())]
+    #[error("argument 1 of `{}` must be an array, found {found}", op.name())]
     NotAnArray {
         /// The operator.
         op: Op,
@@ -36,13 +36,13 @@ pub enum BuildError {
         found: Sort,
     },
     /// An index of an indexed operator is not a non-negative numeral.
-    #[error("the indices of {} must be numerals", op.name())]
+    #[error("the indices of `{}` must be numerals", op.name())]
     Index {
         /// The operator.
         op: Op,
     },
     /// A user function is applied to the wrong number of arguments.
-    #[error("{name} takes {expected} argument(s), found {found}")]
+    #[error("`{name}` takes {expected} argument{}, found {found}", if *expected == 1 { "" } else { "s" })]
     FunctionArity {
         /// The function's name.
         name: String,
@@ -52,7 +52,7 @@ pub enum BuildError {
         found: usize,
     },
     /// A user function is applied to an argument of the wrong sort.
-    #[error("argument {} of {name} must be of sort {expected}, found {found}", position + 1)]
+    #[error("argument {} of `{name}` must be of sort {expected}, found {found}", position + 1)]
     FunctionSort {
         /// The function's name.
         name: String,

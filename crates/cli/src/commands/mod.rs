@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::{Command, CommandLine};
-use crate::error::Ending;
+use crate::error::{CliError, Ending};
 use crate::output::{self, Output};
 
 /// Runs the command that the command line asks for.
@@ -35,4 +35,15 @@ pub fn run() -> ExitCode {
         error.ending()
     });
     ending.into()
+}
+
+/// The error of a command that was to read many scripts and found none that it could open.
+fn nothing_to_read(unreadable: usize) -> CliError {
+    match unreadable {
+        0 => CliError::usage("there is no script here").with_hint(
+            "folders and archives are searched for .smt2 files (also .smt20 to .smt27, .smt); \
+             name a file to read it whatever it is called",
+        ),
+        _ => CliError::usage("nothing could be opened"),
+    }
 }

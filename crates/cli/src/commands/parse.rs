@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                         failure = Some(error);
                     }
                 }
-                tally.add(file);
+                tally.add(*file);
             }
             Delivery::Unreadable(message) => {
                 output.complain(&CliError::usage(message.as_str()));

@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn quotation_marks_after_backslashes_make_it_2_0_only_if_nothing_else_fits() {
         check(r#"(assert (= x "a\"b"))"#, Dialect::Smt20);
-        check(r#"(assert (= x "a\" "b"))"#, Dialect::Smt25);
+        check(r#"(assert (= x "a\" "b"))"#, Dialect::Smt26);
     }
 
     #[test]

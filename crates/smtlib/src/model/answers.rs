@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
             return Ok(array);
         }
         let mark = self.bindings_mark();
-        self.bind_all(&header.variables);
+        self.bind_again(&header.variables);
         let body = self.read_value_term(expected);
         self.undo_bindings(mark);
         let Some(body) = body? else { return Ok(None) };

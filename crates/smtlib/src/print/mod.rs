@@ -1,6 +1,7 @@
 //! Scripts and terms to text, in any dialect that can express them.
 
 mod layout;
+mod names;
 mod scopes;
 mod script;
 mod terms;
@@ -43,6 +44,9 @@ pub enum Note {
     Rewritten(Op),
     /// Solvers of the dialect have 256 characters, so that this operator means less to them.
     SmallAlphabet(Op),
+    /// A bound variable is told apart from others of its name in another way than in the source:
+    /// it has a new name, or other binders of its name around it.
+    RenamedVariable,
 }
 
 impl Note {
@@ -51,6 +55,9 @@ impl Note {
         match self {
             Self::Rewritten(op) => {
                 format!("{dialect} has no `{}`; equivalent operators stand for it", op.name())
+            }
+            Self::RenamedVariable => {
+                "a bound variable has another name, since its own means something else there".into()
             }
             Self::SmallAlphabet(op) => {
                 format!("solvers of {dialect} know 256 characters, which changes `{}`", op.name())
@@ -105,7 +112,7 @@ pub fn print_term(
     term: TermId,
     options: &PrintOptions,
 ) -> Result<Printed, CannotExpress> {
-    let mut printer = TermPrinter::new(pool, options.dialect);
+    let mut printer = TermPrinter::for_term(pool, options.dialect);
     printer.print(term, false)?;
     let (bytes, notes) = printer.finish();
     Ok(match options.width {

@@ -1,36 +1,63 @@
 //! Which parts of a term are worth a `let`, and in which scope each may stand.
 
-use luthier_terms::{PostOrder, SymbolId, Term, TermId, TermPool};
+use luthier_terms::{Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::names::{parts, post_order};
 
 /// What is known about the parts of one term before it is printed with `let`.
 pub(super) struct Sharing<'a> {
     pool: &'a TermPool,
     /// The free variables of the parts that have any.
     free: FxHashMap<TermId, Vec<TermId>>,
+    /// The free variables of the parts that occur more than once: only where one of these is
+    /// bound can there be something new to share.
+    shared_variables: FxHashSet<TermId>,
 }
 
 impl<'a> Sharing<'a> {
-    pub fn new(pool: &'a TermPool, root: TermId) -> Self {
+    /// `None`: nothing occurs more than once.
+    pub fn new(pool: &'a TermPool, root: TermId) -> Option<Self> {
+        let order = post_order(pool, root);
+        let mut references: FxHashMap<TermId, u32> = FxHashMap::default();
+        for part in order.iter().flat_map(|&term| parts(pool, term)) {
+            *references.entry(*part).or_default() += 1;
+        }
+        let is_shared = |term: &TermId| {
+            references.get(term).is_some_and(|&count| count > 1) && !parts(pool, *term).is_empty()
+        };
+        if !order.iter().any(is_shared) {
+            return None;
+        }
         let mut free: FxHashMap<TermId, Vec<TermId>> = FxHashMap::default();
-        for term in PostOrder::new(pool, [root]) {
+        let mut shared_variables = FxHashSet::default();
+        for term in order {
             let mut variables: Vec<TermId> = match pool.term(term) {
                 Term::Variable(_) => vec![term],
                 _ => {
-                    let children = pool.children(term).iter();
-                    children.filter_map(|child| free.get(child)).flatten().copied().collect()
+                    let parts = parts(pool, term).iter();
+                    parts.filter_map(|part| free.get(part)).flatten().copied().collect()
                 }
             };
             if let Term::Quantifier(quantifier) = pool.term(term) {
-                variables.retain(|variable| !quantifier.variables.contains(variable));
+                let bound: FxHashSet<TermId> = quantifier.variables.iter().copied().collect();
+                variables.retain(|variable| !bound.contains(variable));
             }
             if !variables.is_empty() {
                 variables.sort_unstable();
                 variables.dedup();
+                if is_shared(&term) {
+                    shared_variables.extend(variables.iter().copied());
+                }
                 free.insert(term, variables);
             }
         }
-        Self { pool, free }
+        Some(Self { pool, free, shared_variables })
+    }
+
+    /// Whether binding these variables can make a part sharable that was not before.
+    pub fn concerns(&self, variables: &[TermId]) -> bool {
+        variables.iter().any(|variable| self.shared_variables.contains(variable))
     }
 
     /// The parts of `root` that occur more than once and whose free variables are all in scope,
@@ -39,11 +66,13 @@ impl<'a> Sharing<'a> {
     pub fn levels(
         &self,
         root: TermId,
-        in_scope: &[TermId],
+        in_scope: impl Fn(TermId) -> bool,
         has_name: impl Fn(TermId) -> bool,
     ) -> Vec<Vec<TermId>> {
         let mut references: FxHashMap<TermId, u32> = FxHashMap::default();
         let mut order = Vec::new();
+        // Variables that are bound again further in, where they mean something else.
+        let mut rebound: FxHashSet<TermId> = FxHashSet::default();
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
             if expanded {
@@ -55,20 +84,25 @@ impl<'a> Sharing<'a> {
             if *count > 1 || has_name(term) {
                 continue;
             }
+            if let Term::Quantifier(quantifier) = self.pool.term(term) {
+                rebound.extend(quantifier.variables);
+            }
             stack.push((term, true));
-            stack.extend(self.parts(term).iter().rev().map(|&child| (child, false)));
+            stack.extend(parts(self.pool, term).iter().rev().map(|&part| (part, false)));
         }
+        let is_closed = |term: TermId| {
+            let mut free = self.free.get(&term).into_iter().flatten();
+            free.all(|&variable| in_scope(variable) && !rebound.contains(&variable))
+        };
         let mut depths: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut levels: Vec<Vec<TermId>> = Vec::new();
         for term in order {
             // How many levels of `let` the parts below need.
-            let below =
-                self.parts(term).iter().map(|child| depths.get(child).copied().unwrap_or(0));
+            let parts = parts(self.pool, term);
+            let below = parts.iter().map(|part| depths.get(part).copied().unwrap_or(0));
             let below = below.max().unwrap_or(0);
-            let shared = references[&term] > 1
-                && term != root
-                && !self.parts(term).is_empty()
-                && self.is_closed(term, in_scope);
+            let shared =
+                references[&term] > 1 && term != root && !parts.is_empty() && is_closed(term);
             if shared {
                 if levels.len() == below {
                     levels.push(Vec::new());
@@ -79,46 +113,4 @@ impl<'a> Sharing<'a> {
         }
         levels
     }
-
-    fn is_closed(&self, term: TermId, in_scope: &[TermId]) -> bool {
-        self.free.get(&term).is_none_or(|free| free.iter().all(|free| in_scope.contains(free)))
-    }
-
-    /// The children that are printed as terms: indices and bound variables are not.
-    fn parts(&self, term: TermId) -> &'a [TermId] {
-        let children = self.pool.children(term);
-        match self.pool.term(term) {
-            Term::Op(op, _) => &children[op.info().indices..],
-            Term::Quantifier(quantifier) => &children[quantifier.variables.len()..],
-            _ => children,
-        }
-    }
-}
-
-/// The names of declared functions and of variables other than `bound` that occur below `body`.
-pub(super) fn names_below(pool: &TermPool, body: TermId, bound: &[TermId]) -> FxHashSet<SymbolId> {
-    let mut names = FxHashSet::default();
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    let mut stack = vec![body];
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match pool.term(term) {
-            Term::Apply(function, _) => {
-                names.insert(pool.function(function).name);
-            }
-            Term::Variable(variable) if !bound.contains(&term) => {
-                names.insert(variable.name);
-            }
-            _ => {}
-        }
-        // The variables a quantifier binds do not occur unless its body mentions them.
-        let skip = match pool.term(term) {
-            Term::Quantifier(quantifier) => quantifier.variables.len(),
-            _ => 0,
-        };
-        stack.extend(&pool.children(term)[skip..]);
-    }
-    names
 }

@@ -5,7 +5,7 @@ use luthier_terms::{FunctionId, Sort, TermId, TermPool};
 use super::terms::TermPrinter;
 use super::{CannotExpress, Printed};
 use crate::dialect::Dialect;
-use crate::lexer::Quotes;
+use crate::lexer::{Lexer, Quotes, TokenKind, quote_string, unquote_string};
 use crate::script::{Attribute, AttributeValue, Command, CommandKind, Script};
 
 pub(super) fn print(
@@ -13,7 +13,8 @@ pub(super) fn print(
     script: &Script,
     dialect: Dialect,
 ) -> Result<Printed, CannotExpress> {
-    let mut printer = ScriptPrinter { pool, dialect, terms: TermPrinter::new(pool, dialect) };
+    let mut printer =
+        ScriptPrinter { pool, dialect, terms: TermPrinter::for_script(pool, dialect) };
     let declares_version = script.commands.iter().any(|command| printer.is_version(command));
     if dialect.is_standard() && !declares_version {
         // The text says itself how it is to be read.
@@ -121,23 +122,36 @@ impl ScriptPrinter<'_> {
             }
             AttributeValue::Other(text) => {
                 self.terms.text(" ");
-                self.terms.bytes(text);
+                self.list_text(text);
             }
         }
     }
 
-    /// A string outside terms: only quotation marks are special in it.
     fn quoted(&mut self, text: &[u8]) {
-        let mut quoted = vec![b'"'];
-        for &byte in text {
-            match (self.dialect.quotes(), byte) {
-                (Quotes::Doubled, b'"') => quoted.extend_from_slice(b"\"\""),
-                (Quotes::Backslash, b'"' | b'\\') => quoted.extend_from_slice(&[b'\\', byte]),
-                _ => quoted.push(byte),
+        let mut quoted = Vec::new();
+        quote_string(text, self.dialect.quotes(), &mut quoted);
+        self.terms.bytes(&quoted);
+    }
+
+    /// A value that is no literal; inside a list there may be some.
+    fn list_text(&mut self, text: &[u8]) {
+        if self.dialect.quotes() == Quotes::Doubled {
+            return self.terms.bytes(text);
+        }
+        let mut lexer = Lexer::new(text, Quotes::Doubled);
+        let mut copied = 0;
+        loop {
+            let token = lexer.next_token();
+            match token.kind {
+                TokenKind::End => return self.terms.bytes(&text[copied..]),
+                TokenKind::String => {
+                    self.terms.bytes(&text[copied..token.span.start as usize]);
+                    self.quoted(&unquote_string(lexer.text(token.span), Quotes::Doubled));
+                    copied = token.span.end as usize;
+                }
+                _ => {}
             }
         }
-        quoted.push(b'"');
-        self.terms.bytes(&quoted);
     }
 
     fn declare(&mut self, function: FunctionId, constant: bool) -> Result<(), CannotExpress> {

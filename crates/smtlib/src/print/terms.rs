@@ -3,7 +3,8 @@
 use luthier_terms::{Op, Quantifier, QuantifierView, Sort, SymbolId, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
-use super::scopes::{Sharing, names_below};
+use super::names::{Names, parts, post_order};
+use super::scopes::Sharing;
 use super::{CannotExpress, Note};
 use crate::dialect::Dialect;
 use crate::dialect::escapes::encode;
@@ -34,31 +35,60 @@ pub(super) struct TermPrinter<'a> {
     dialect: Dialect,
     out: Vec<u8>,
     notes: Vec<Note>,
-    /// How many nodes each term of the pool has as a tree.
-    tree_sizes: Vec<u64>,
+    /// How many nodes each term of the pool has as a tree; `None` if it is counted when needed.
+    tree_sizes: Option<Vec<u64>>,
+    /// Some term of the pool has a name inside it, which may be written only once.
+    has_named_parts: bool,
     sharing: Option<Sharing<'a>>,
+    /// The term (or body of a definition) that is printed.
+    root: Option<TermId>,
+    /// The parameters of the definition.
+    parameters: Vec<TermId>,
+    /// The names in it; looked for when a name is bound.
+    occurring: Option<Names<'a>>,
     /// What bound variables and shared terms are called here.
     names: FxHashMap<TermId, Vec<u8>>,
     /// What `names` said before, to go back to.
     history: Vec<(TermId, Option<Vec<u8>>)>,
-    /// Variables in scope.
+    /// Variables in scope, outer ones first.
     variables: Vec<TermId>,
+    /// How often each variable is in scope.
+    in_scope: FxHashMap<TermId, u32>,
+    /// How many variables of a name and sort are in scope.
+    binders: FxHashMap<(SymbolId, Sort), u32>,
     let_prefix: String,
     let_count: usize,
 }
 
 impl<'a> TermPrinter<'a> {
-    pub fn new(pool: &'a TermPool, dialect: Dialect) -> Self {
+    /// A printer for many terms of a pool.
+    pub fn for_script(pool: &'a TermPool, dialect: Dialect) -> Self {
+        let named = pool.term_ids().any(|term| matches!(pool.term(term), Term::Named(..)));
+        Self {
+            tree_sizes: Some(pool.tree_sizes()),
+            has_named_parts: named,
+            ..Self::for_term(pool, dialect)
+        }
+    }
+
+    /// A printer for one term, whose cost does not depend on how large the pool is.
+    pub fn for_term(pool: &'a TermPool, dialect: Dialect) -> Self {
         Self {
             pool,
             dialect,
             out: Vec::new(),
             notes: Vec::new(),
-            tree_sizes: pool.tree_sizes(),
+            tree_sizes: None,
+            has_named_parts: false,
             sharing: None,
+            root: None,
+            parameters: Vec::new(),
+            occurring: None,
             names: FxHashMap::default(),
             history: Vec::new(),
             variables: Vec::new(),
+            in_scope: FxHashMap::default(),
+            binders: FxHashMap::default(),
             let_prefix: String::new(),
             let_count: 0,
         }
@@ -90,12 +120,18 @@ impl<'a> TermPrinter<'a> {
 
     /// Writes a term; with `let` if its source had it or if it would be huge without.
     pub fn print(&mut self, term: TermId, uses_let: bool) -> Result<(), CannotExpress> {
-        let share = uses_let || self.tree_sizes[term.index()] > MAX_TREE;
-        self.sharing = share.then(|| Sharing::new(self.pool, term));
-        if share && self.let_prefix.is_empty() {
-            self.let_prefix = self.unused_prefix();
+        let share = uses_let || self.is_huge(term) || self.has_named_part(term);
+        self.sharing = if share { Sharing::new(self.pool, term) } else { None };
+        let mut stack = vec![Item::Term(term)];
+        if self.variables.is_empty() {
+            // Not the body of a definition, whose names are known from its parameters.
+            self.begin(term, &[]);
         }
-        let mut stack = vec![if share { Item::Scope(term) } else { Item::Term(term) }];
+        if self.sharing.is_some() {
+            self.let_prefix =
+                self.occurring().map(|names| names.unused_prefix()).unwrap_or_default();
+            stack = vec![Item::Scope(term)];
+        }
         while let Some(item) = stack.pop() {
             match item {
                 Item::Text(text) => self.text(text),
@@ -104,7 +140,7 @@ impl<'a> TermPrinter<'a> {
                 Item::Scope(root) => self.scope(root, &mut stack),
                 Item::Bind(term, name) => self.name(term, name),
                 Item::EndScope { names, variables } => {
-                    self.variables.truncate(variables);
+                    self.forget_variables(variables);
                     while self.history.len() > names {
                         if let Some((term, before)) = self.history.pop() {
                             match before {
@@ -121,7 +157,8 @@ impl<'a> TermPrinter<'a> {
 
     /// `(define-fun f (LIST) …` writes its parameters like a quantifier its variables.
     pub fn parameters(&mut self, variables: &[TermId], body: TermId) -> Result<(), CannotExpress> {
-        let list = self.bind(variables, body)?;
+        self.begin(body, variables);
+        let list = self.bind(variables, &[body])?;
         self.out.extend_from_slice(&list);
         Ok(())
     }
@@ -132,14 +169,65 @@ impl<'a> TermPrinter<'a> {
         variables: &[TermId],
         body: TermId,
     ) -> Result<(), CannotExpress> {
-        self.bind(variables, body).map(|_list| ())
+        self.begin(body, variables);
+        self.bind(variables, &[body]).map(|_list| ())
     }
 
     /// Ends the scope of the parameters of a definition.
     pub fn end_parameters(&mut self) {
         self.names.clear();
         self.history.clear();
-        self.variables.clear();
+        self.forget_variables(0);
+    }
+
+    fn forget_variables(&mut self, length: usize) {
+        for variable in self.variables.drain(length..) {
+            if let Some(count) = self.in_scope.get_mut(&variable) {
+                *count -= 1;
+            }
+            if let Term::Variable(variable) = self.pool.term(variable)
+                && let Some(count) = self.binders.get_mut(&(variable.name, variable.sort))
+            {
+                *count -= 1;
+            }
+        }
+    }
+
+    /// Whether a term has more than [`MAX_TREE`] nodes as a tree.
+    fn is_huge(&self, term: TermId) -> bool {
+        if let Some(sizes) = &self.tree_sizes {
+            return sizes[term.index()] > MAX_TREE;
+        }
+        let mut count = 0;
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            count += 1;
+            if count > MAX_TREE {
+                return true;
+            }
+            stack.extend(self.pool.children(term));
+        }
+        false
+    }
+
+    /// Whether a part has a name: it would be given twice if the part were written twice.
+    fn has_named_part(&self, term: TermId) -> bool {
+        let is_named = |&part: &TermId| matches!(self.pool.term(part), Term::Named(..));
+        self.has_named_parts && post_order(self.pool, term).iter().any(is_named)
+    }
+
+    /// Names are chosen for this term from here on.
+    fn begin(&mut self, root: TermId, parameters: &[TermId]) {
+        self.root = Some(root);
+        self.parameters = parameters.to_vec();
+        self.occurring = None;
+    }
+
+    /// The names in what is printed.
+    fn occurring(&mut self) -> Option<&mut Names<'a>> {
+        let (pool, dialect, root) = (self.pool, self.dialect, self.root?);
+        let parameters = &self.parameters;
+        Some(self.occurring.get_or_insert_with(|| Names::new(pool, dialect, root, parameters)))
     }
 
     fn name(&mut self, term: TermId, name: Vec<u8>) {
@@ -147,21 +235,14 @@ impl<'a> TermPrinter<'a> {
         self.history.push((term, before));
     }
 
-    fn unused_prefix(&self) -> String {
-        let symbols = self.pool.symbols();
-        let mut prefix = "_let_".to_owned();
-        while self.pool.symbol_ids().any(|id| symbols.bytes_of(id).starts_with(prefix.as_bytes())) {
-            prefix.push('_');
-        }
-        prefix
-    }
-
     /// Binds what is shared in a scope by `let`, one `let` for each level of dependence.
     fn scope(&mut self, root: TermId, stack: &mut Vec<Item>) {
         let names = &self.names;
         let levels = match &self.sharing {
             Some(sharing) => {
-                sharing.levels(root, &self.variables, |term| names.contains_key(&term))
+                let in_scope =
+                    |variable| self.in_scope.get(&variable).is_some_and(|&count| count > 0);
+                sharing.levels(root, in_scope, |term| names.contains_key(&term))
             }
             None => Vec::new(),
         };
@@ -219,7 +300,7 @@ impl<'a> TermPrinter<'a> {
                 push_arguments(arguments, stack);
             }
             Term::Variable(variable) => return self.symbol(variable.name),
-            Term::Quantifier(quantifier) => return self.quantifier(quantifier, stack),
+            Term::Quantifier(quantifier) => return self.quantifier(term, quantifier, stack),
             Term::Named(name, inner) => {
                 let quoted = quote(self.pool.symbols().bytes_of(name))?;
                 self.text("(! ");
@@ -245,7 +326,14 @@ impl<'a> TermPrinter<'a> {
             self.note(Note::SmallAlphabet(op));
         }
         let (indices, arguments) = children.split_at(op.info().indices);
-        match spelling(self.dialect, op) {
+        let spelling = match op {
+            // No dialect allows the index 0.
+            Op::Divisible if self.pool.as_integer(indices[0]) == Some(0.into()) => {
+                Spelling::Rewritten
+            }
+            op => spelling(self.dialect, op),
+        };
+        match spelling {
             Spelling::Name(_) if op == Op::ConstArray => {
                 let sort = self.pool.sort(term);
                 self.text(&format!("((as const {sort})"));
@@ -335,6 +423,7 @@ impl<'a> TermPrinter<'a> {
 
     fn quantifier(
         &mut self,
+        term: TermId,
         quantifier: QuantifierView<'_>,
         stack: &mut Vec<Item>,
     ) -> Result<(), CannotExpress> {
@@ -343,12 +432,12 @@ impl<'a> TermPrinter<'a> {
             Quantifier::Exists => "(exists ",
         });
         let end = Item::EndScope { names: self.history.len(), variables: self.variables.len() };
-        let list = self.bind(quantifier.variables, quantifier.body)?;
+        let list = self.bind(quantifier.variables, parts(self.pool, term))?;
         self.out.extend_from_slice(&list);
         self.text(" ");
-        let body = match self.sharing {
-            Some(_) => Item::Scope(quantifier.body),
-            None => Item::Term(quantifier.body),
+        let body = match &self.sharing {
+            Some(sharing) if sharing.concerns(quantifier.variables) => Item::Scope(quantifier.body),
+            _ => Item::Term(quantifier.body),
         };
         stack.push(end);
         stack.push(Item::Text(")"));
@@ -371,22 +460,22 @@ impl<'a> TermPrinter<'a> {
     }
 
     /// Chooses names for bound variables and gives their list `((x S) …)`. A variable keeps its
-    /// name unless something else of that name occurs in the body.
-    fn bind(&mut self, variables: &[TermId], body: TermId) -> Result<Vec<u8>, CannotExpress> {
-        let others = names_below(self.pool, body, variables);
+    /// name unless something else of that name occurs where it is bound.
+    fn bind(&mut self, variables: &[TermId], parts: &[TermId]) -> Result<Vec<u8>, CannotExpress> {
         let mut list = b"(".to_vec();
         for (position, &term) in variables.iter().enumerate() {
             let Term::Variable(variable) = self.pool.term(term) else { continue };
             let mut name = self.pool.symbols().bytes_of(variable.name).to_vec();
-            if others.contains(&variable.name) {
-                let plain = name.clone();
-                let taken = |name: &[u8]| self.pool.symbols().find(name).is_some();
-                for suffix in 1.. {
-                    name = [&plain[..], format!("!{suffix}").as_bytes()].concat();
-                    if !taken(&name) {
-                        break;
-                    }
-                }
+            let mut same = self.binders.get(&(variable.name, variable.sort)).copied().unwrap_or(0)
+                == variable.depth;
+            if let Some(names) = self.occurring()
+                && !names.may_keep(term, variable.name, parts)
+            {
+                name = names.make_up(variable.name);
+                same = false;
+            }
+            if !same {
+                self.note(Note::RenamedVariable);
             }
             let quoted = quote(&name)?;
             if position > 0 {
@@ -396,9 +485,12 @@ impl<'a> TermPrinter<'a> {
             list.extend_from_slice(&quoted);
             list.extend_from_slice(format!(" {})", variable.sort).as_bytes());
             self.name(term, quoted);
-            if !self.variables.contains(&term) {
-                self.variables.push(term);
-            }
+        }
+        for &term in variables {
+            let Term::Variable(variable) = self.pool.term(term) else { continue };
+            self.variables.push(term);
+            *self.in_scope.entry(term).or_default() += 1;
+            *self.binders.entry((variable.name, variable.sort)).or_default() += 1;
         }
         list.push(b')');
         Ok(list)

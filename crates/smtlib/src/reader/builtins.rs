@@ -32,6 +32,14 @@ pub(crate) struct Builtin {
     pub kind: Kind,
 }
 
+/// Whether a built-in name is one of the standard's.
+pub(crate) fn is_standard(index: u16) -> bool {
+    match BUILTINS[index as usize].kind {
+        Kind::Op(_) | Kind::Minus | Kind::LoopArguments | Kind::IndexedOnly(_) => true,
+        Kind::Legacy(..) | Kind::SeqUnit | Kind::Extension(_) => false,
+    }
+}
+
 /// All built-in names.
 pub(crate) static BUILTINS: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
     let standard = Op::TABLE.iter().filter_map(|info| {

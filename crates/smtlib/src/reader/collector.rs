@@ -106,8 +106,11 @@ impl Collector {
         if self.repeat(code, key) {
             return;
         }
-        self.by_key.insert((code, key), self.diagnostics.len());
+        let index = self.diagnostics.len();
         self.push(severity, code, span, message(), hint);
+        if self.diagnostics.len() > index {
+            self.by_key.insert((code, key), index);
+        }
     }
 
     fn push(
@@ -118,7 +121,13 @@ impl Collector {
         message: String,
         hint: Option<&str>,
     ) {
-        self.errors += usize::from(severity == Severity::Error);
+        if severity == Severity::Error {
+            self.errors += 1;
+            // One long command can have any number of errors.
+            if self.errors > MAX_ERRORS && code != Code::TooManyErrors {
+                return;
+            }
+        }
         let hint = hint.map(str::to_owned);
         self.diagnostics.push(Diagnostic { severity, code, span, message, hint, repeated: false });
     }

@@ -1,68 +1,39 @@
 //! Commands, and going on after an error.
 
-use luthier_terms::{FunctionId, Sort, SymbolId, TermId};
+use luthier_terms::{BuildError, FunctionId, Sort, SymbolId, Term, TermId, TermPool};
 
+use super::builtins::is_standard;
 use super::{Binding, Reader, Skip, Step};
 use crate::diagnostic::Code;
-use crate::lexer::{Quotes, Token, TokenKind};
+use crate::lexer::{Quotes, Token, TokenKind, is_command, quote_string, unquote_string};
 use crate::script::{Assertion, Attribute, AttributeValue, CommandKind, SimpleCommand};
 use crate::source::Span;
 
-/// The names of all commands, also of those that are not supported.
-const COMMANDS: &[&[u8]] = &[
-    b"assert",
-    b"check-sat",
-    b"check-sat-assuming",
-    b"declare-const",
-    b"declare-datatype",
-    b"declare-datatypes",
-    b"declare-fun",
-    b"declare-sort",
-    b"declare-sort-parameter",
-    b"define-const",
-    b"define-fun",
-    b"define-fun-rec",
-    b"define-funs-rec",
-    b"define-sort",
-    b"echo",
-    b"exit",
-    b"get-assertions",
-    b"get-assignment",
-    b"get-info",
-    b"get-model",
-    b"get-option",
-    b"get-proof",
-    b"get-unsat-assumptions",
-    b"get-unsat-core",
-    b"get-value",
-    b"pop",
-    b"push",
-    b"reset",
-    b"reset-assertions",
-    b"set-info",
-    b"set-logic",
-    b"set-option",
-];
+/// How many levels may be pushed: each takes memory.
+const MAX_LEVELS: u32 = 1_000_000;
 
 /// A function of a `define-fun-rec` whose body is still to be read.
 struct RecursiveHead {
     function: FunctionId,
     variables: Vec<(SymbolId, TermId)>,
-    span: Span,
+    token: Token,
+    /// The name has been declared by this very head before.
+    repeated: bool,
 }
 
 impl Reader<'_, '_> {
     /// Reads the whole text.
     pub(crate) fn read_commands(&mut self) {
-        let mut after_exit = false;
         loop {
             let token = self.lexer.next_token();
             if token.kind == TokenKind::End {
                 return;
             }
-            if std::mem::take(&mut after_exit) {
-                let message = "commands after `(exit)` are never run".to_owned();
+            let last = self.script.commands.last().map(|command| &command.kind);
+            if matches!(last, Some(CommandKind::Simple(SimpleCommand::Exit))) {
+                let message = "text after `(exit)` is not read".to_owned();
                 self.collector.warning(Code::TextAfterExit, token.span, message, None);
+                return;
             }
             if self.collector.is_hopeless() {
                 let message = "too many errors; the rest of the text was not read".to_owned();
@@ -74,21 +45,26 @@ impl Reader<'_, '_> {
                 self.skip_to_open();
                 continue;
             }
-            let read = self.command(token);
-            after_exit = matches!(
-                self.script.commands.last().map(|command| &command.kind),
-                Some(CommandKind::Simple(SimpleCommand::Exit))
-            ) && read.is_ok();
-            if read.is_err() {
+            if self.command(token).is_err() {
                 self.lexer.seek(token.span.end);
                 self.skip_command();
             }
         }
     }
 
-    /// Whether a token is the name of a command.
-    pub(super) fn is_command_name(&self, token: Token) -> bool {
-        COMMANDS.contains(&self.lexer.text(token.span))
+    /// A command begins where the one before goes on: its end is missing.
+    pub(super) fn not_closed_before(&mut self, head: Token) -> Skip {
+        let message = format!("the command before `{}` is not closed", self.text_of(head.span));
+        let hint = "a closing parenthesis is missing before this line";
+        self.collector.error(Code::UnterminatedCommand, head.span, message, Some(hint));
+        Skip
+    }
+
+    /// Whether only white space stands before a place on its line.
+    fn begins_line(&self, start: u32) -> bool {
+        let before = self.lexer.bytes()[..start as usize].iter().rev();
+        let last = before.copied().find(|byte| !matches!(byte, b' ' | b'\t'));
+        last.is_none_or(|byte| byte == b'\n')
     }
 
     /// Goes on to the next opening parenthesis.
@@ -114,10 +90,10 @@ impl Reader<'_, '_> {
             let token = self.lexer.next_token();
             match token.kind {
                 TokenKind::Open => {
-                    let start = token.span.start as usize;
-                    let at_line_start = start == 0 || self.lexer.bytes()[start - 1] == b'\n';
                     let head = self.lexer.next_token();
-                    if at_line_start && head.kind == TokenKind::Symbol && self.is_command_name(head)
+                    if head.kind == TokenKind::Symbol
+                        && is_command(self.lexer.text(head.span))
+                        && self.begins_line(token.span.start)
                     {
                         self.lexer.seek(token.span.start);
                         return;
@@ -144,7 +120,7 @@ impl Reader<'_, '_> {
         }
         let start = open.span.start;
         let kind = match self.name_of(head) {
-            b"assert" => self.assert(start)?,
+            b"assert" => self.assert()?,
             b"declare-fun" => self.declare(false)?,
             b"declare-const" => self.declare(true)?,
             b"define-fun" => self.define(false)?,
@@ -153,14 +129,19 @@ impl Reader<'_, '_> {
             b"define-funs-rec" => self.define_recursive(true)?,
             b"define-sort" => self.define_sort()?,
             b"check-sat" => Some(CommandKind::CheckSat),
-            b"check-sat-assuming" => self.term_list()?.map(CommandKind::CheckSatAssuming),
-            b"get-value" => self.term_list()?.map(CommandKind::GetValue),
-            b"push" => Some(self.push()?),
+            b"check-sat-assuming" => {
+                let terms = self.term_list()?;
+                self.formulas(terms).map(CommandKind::CheckSatAssuming)
+            }
+            b"get-value" => {
+                let all = |terms: Vec<(TermId, Span)>| terms.into_iter().map(|(term, _)| term);
+                self.term_list()?.map(|terms| CommandKind::GetValue(all(terms).collect()))
+            }
+            b"push" => self.push()?,
             b"pop" => self.pop()?,
             b"reset" => {
                 self.bindings.reset();
                 self.repeats.meaning_changed();
-                self.sort_names.clear();
                 self.quantifier_free_logic = false;
                 Some(CommandKind::Reset)
             }
@@ -171,7 +152,7 @@ impl Reader<'_, '_> {
             }
             b"set-logic" => Some(self.set_logic()?),
             b"set-info" => Some(CommandKind::SetInfo(self.attribute()?)),
-            b"set-option" => Some(CommandKind::SetOption(self.attribute()?)),
+            b"set-option" => Some(self.set_option()?),
             b"get-info" => Some(CommandKind::GetInfo(self.keyword()?)),
             b"get-option" => Some(CommandKind::GetOption(self.keyword()?)),
             b"echo" => {
@@ -184,16 +165,30 @@ impl Reader<'_, '_> {
                 None => return Err(self.unknown_command(head)),
             },
         };
-        self.expect(TokenKind::Close, "`)`, the end of the command")?;
+        self.end_of_command()?;
         if let Some(kind) = kind {
             self.push_command(kind, start);
         }
         Ok(())
     }
 
+    fn end_of_command(&mut self) -> Step<()> {
+        let token = self.lexer.next_token();
+        if token.kind == TokenKind::Close {
+            return Ok(());
+        }
+        if token.kind == TokenKind::Open {
+            let head = self.lexer.next_token();
+            if head.kind == TokenKind::Symbol && is_command(self.lexer.text(head.span)) {
+                return Err(self.not_closed_before(head));
+            }
+        }
+        Err(self.unexpected(token, "`)`, the end of the command"))
+    }
+
     fn unknown_command(&mut self, head: Token) -> Skip {
         let name = self.text_of(head.span);
-        if self.is_command_name(head) {
+        if is_command(self.lexer.text(head.span)) {
             let message = format!("`{name}` declares what the theories of strings do not have");
             let hint = "supported are constants and functions over Bool, Int, String and RegLan";
             self.collector.error(Code::Unsupported, head.span, message, Some(hint));
@@ -204,13 +199,13 @@ impl Reader<'_, '_> {
         Skip
     }
 
-    fn assert(&mut self, start: u32) -> Step<Option<CommandKind>> {
-        let Some(term) = self.read_term()? else {
+    fn assert(&mut self) -> Step<Option<CommandKind>> {
+        let first = self.lexer.next_token();
+        let Some(term) = self.read_term_from(first)? else {
             return Ok(None);
         };
-        if let Err(error) = self.pool.expect_formula(term) {
-            let span = Span { start, end: self.lexer.position() };
-            self.collector.error(Code::NotAFormula, span, error.to_string(), None);
+        let span = Span { start: first.span.start, end: self.lexer.position() };
+        if !self.is_formula(term, span) {
             return Ok(None);
         }
         let name = self.machine.root_name;
@@ -218,8 +213,49 @@ impl Reader<'_, '_> {
         Ok(Some(CommandKind::Assert(Assertion { term, name, uses_let })))
     }
 
+    fn is_formula(&mut self, term: TermId, span: Span) -> bool {
+        match self.pool.expect_formula(term) {
+            Ok(()) => true,
+            Err(error) => {
+                self.collector.error(Code::NotAFormula, span, error.to_string(), None);
+                false
+            }
+        }
+    }
+
+    fn formulas(&mut self, terms: Option<Vec<(TermId, Span)>>) -> Option<Vec<TermId>> {
+        let mut formulas = Some(Vec::new());
+        for (term, span) in terms? {
+            match self.is_formula(term, span) {
+                true => formulas.iter_mut().for_each(|formulas| formulas.push(term)),
+                false => formulas = None,
+            }
+        }
+        formulas
+    }
+
+    /// A declaration was wrong, which has been reported: uses of its name need not be.
+    fn poison_name(&mut self, name: SymbolId) {
+        if self.bindings.get(name) == Binding::Free {
+            self.bindings.set(name, Binding::Poison);
+        }
+    }
+
     fn declare(&mut self, constant: bool) -> Step<Option<CommandKind>> {
         let (name, token) = self.expect_symbol("a name")?;
+        let declared = self.declare_as(name, token, constant);
+        if !matches!(declared, Ok(Some(_))) {
+            self.poison_name(name);
+        }
+        declared
+    }
+
+    fn declare_as(
+        &mut self,
+        name: SymbolId,
+        token: Token,
+        constant: bool,
+    ) -> Step<Option<CommandKind>> {
         let mut parameters = Vec::new();
         if !constant {
             self.expect(TokenKind::Open, "the list of parameter sorts")?;
@@ -234,8 +270,6 @@ impl Reader<'_, '_> {
         let result = self.read_sort()?;
         let parameters: Option<Vec<Sort>> = parameters.into_iter().collect();
         let (Some(parameters), Some(result)) = (parameters, result) else {
-            // The sort was reported; uses of the name need not be.
-            self.bindings.set(name, Binding::Poison);
             return Ok(None);
         };
         let function = self.function(token, |pool| pool.declare(name, parameters, result))?;
@@ -248,17 +282,32 @@ impl Reader<'_, '_> {
     fn define(&mut self, constant: bool) -> Step<Option<CommandKind>> {
         let (name, token) = self.expect_symbol("a name")?;
         let mark = self.bindings.mark();
+        let defined = self.define_as(name, token, constant);
+        if defined.is_err() {
+            self.bindings.undo_to(mark);
+        }
+        if !matches!(defined, Ok(Some(_))) {
+            self.poison_name(name);
+        }
+        defined
+    }
+
+    fn define_as(
+        &mut self,
+        name: SymbolId,
+        token: Token,
+        constant: bool,
+    ) -> Step<Option<CommandKind>> {
+        let mark = self.bindings.mark();
         let variables = if constant { Vec::new() } else { self.bind_variables()? };
         let result = self.read_sort()?;
         let body = self.read_term_in_scope();
         self.bindings.undo_to(mark);
         let variables: Option<Vec<TermId>> = variables.into_iter().collect();
         let (Some(variables), Some(result), Some(body)) = (variables, result, body?) else {
-            self.bindings.set(name, Binding::Poison);
             return Ok(None);
         };
         if !self.body_has_sort(body, result, token.span) {
-            self.bindings.set(name, Binding::Poison);
             return Ok(None);
         }
         let function = self.function(token, |pool| pool.define(name, variables, body))?;
@@ -288,6 +337,10 @@ impl Reader<'_, '_> {
             };
             match self.recursive_bodies(several, &heads)? {
                 Bodies::Taken => {
+                    for head in heads.iter().filter(|head| head.repeated) {
+                        let name = self.pool.function(head.function).name;
+                        self.repeated_declaration(name, head.token.span);
+                    }
                     let functions = heads.into_iter().map(|head| head.function).collect();
                     return Ok(Some(CommandKind::DefineRecursive(functions)));
                 }
@@ -322,21 +375,16 @@ impl Reader<'_, '_> {
                 }
             }
             let (name, token) = self.expect_symbol("a name")?;
-            let mark = self.bindings.mark();
-            let variables = self.bind_variables()?;
-            self.bindings.undo_to(mark);
-            let result = self.read_sort()?;
-            let variables: Option<Vec<TermId>> = variables.into_iter().collect();
-            if let (Some(variables), Some(result)) = (variables, result) {
-                let names = self.variable_names(&variables);
-                let function = self.function(token, |pool| {
-                    pool.begin_recursive(name, variables, result, generation)
-                })?;
-                wrong |= !self.declare_name(name, Binding::Function(function), token.span);
-                heads.push(RecursiveHead { function, variables: names, span: token.span });
-            } else {
-                self.bindings.set(name, Binding::Poison);
-                wrong = true;
+            match self.recursive_head(name, token, generation) {
+                Ok(Some(head)) => heads.push(head),
+                Ok(None) => {
+                    self.poison_name(name);
+                    wrong = true;
+                }
+                Err(skip) => {
+                    self.poison_name(name);
+                    return Err(skip);
+                }
             }
             if !several {
                 break;
@@ -349,9 +397,35 @@ impl Reader<'_, '_> {
         Ok(Some(heads))
     }
 
+    /// `((x S) …) R`, after the name. `None`: something in it was wrong, which was reported.
+    fn recursive_head(
+        &mut self,
+        name: SymbolId,
+        token: Token,
+        generation: u32,
+    ) -> Step<Option<RecursiveHead>> {
+        let mark = self.bindings.mark();
+        let variables = self.bind_variables()?;
+        self.bindings.undo_to(mark);
+        let result = self.read_sort()?;
+        let variables: Option<Vec<TermId>> = variables.into_iter().collect();
+        let (Some(variables), Some(result)) = (variables, result) else {
+            return Ok(None);
+        };
+        let names = self.variable_names(&variables);
+        let begin = |pool: &mut TermPool| pool.begin_recursive(name, variables, result, generation);
+        let function = self.function(token, begin)?;
+        // Whether it is the same function only its body can tell.
+        let repeated = self.bindings.get(name) == Binding::Function(function);
+        if !repeated && !self.declare_name(name, Binding::Function(function), token.span) {
+            return Ok(None);
+        }
+        Ok(Some(RecursiveHead { function, variables: names, token, repeated }))
+    }
+
     pub(crate) fn variable_names(&self, variables: &[TermId]) -> Vec<(SymbolId, TermId)> {
         let name = |&term: &TermId| match self.pool.term(term) {
-            luthier_terms::Term::Variable(variable) => (variable.name, term),
+            Term::Variable(variable) => (variable.name, term),
             _ => unreachable!("bound variables are variables"),
         };
         variables.iter().map(name).collect()
@@ -364,20 +438,18 @@ impl Reader<'_, '_> {
         let mut outcome = Bodies::Taken;
         for head in heads {
             let mark = self.bindings.mark();
-            for &(name, variable) in &head.variables {
-                self.bindings.set(name, Binding::Term(variable));
-            }
+            self.bind_again(&head.variables);
             let body = self.read_term_in_scope();
             self.bindings.undo_to(mark);
             let result = self.pool.function(head.function).result;
             match body? {
-                Some(body) if self.body_has_sort(body, result, head.span) => {
+                Some(body) if self.body_has_sort(body, result, head.token.span) => {
                     match self.pool.finish_recursive(head.function, body) {
                         Ok(true) => {}
                         Ok(false) => outcome = Bodies::OtherGeneration,
                         Err(error) => {
                             let message = error.to_string();
-                            self.collector.error(Code::Sort, head.span, message, None);
+                            self.collector.error(Code::Sort, head.token.span, message, None);
                             return Ok(Bodies::Wrong);
                         }
                     }
@@ -394,7 +466,7 @@ impl Reader<'_, '_> {
     fn function(
         &mut self,
         token: Token,
-        make: impl FnOnce(&mut luthier_terms::TermPool) -> Result<FunctionId, luthier_terms::BuildError>,
+        make: impl FnOnce(&mut TermPool) -> Result<FunctionId, BuildError>,
     ) -> Step<FunctionId> {
         make(self.pool).map_err(|error| {
             self.collector.error(Code::PoolFull, token.span, error.to_string(), None);
@@ -407,6 +479,8 @@ impl Reader<'_, '_> {
         let shown = self.text_of(span);
         match self.bindings.get(name) {
             Binding::Free | Binding::Poison => {}
+            // A name that only some solver knows is free in the standard.
+            Binding::Builtin(index) if self.is_strict() && !is_standard(index) => {}
             Binding::Builtin(_) => self.collector.leniency(
                 Code::ShadowsOperator,
                 name.index() as u64,
@@ -414,13 +488,7 @@ impl Reader<'_, '_> {
                 || format!("`{shown}` is the name of an operator; this hides it"),
                 Some("choose another name"),
             ),
-            same if same == binding => self.collector.leniency(
-                Code::RepeatedDeclaration,
-                name.index() as u64,
-                span,
-                || format!("`{shown}` is declared again, the same"),
-                Some("a name may be declared once"),
-            ),
+            same if same == binding => self.repeated_declaration(name, span),
             _ => {
                 let message = format!("`{shown}` is declared already, as something else");
                 let hint = "a name may be declared once";
@@ -428,11 +496,24 @@ impl Reader<'_, '_> {
                 return false;
             }
         }
-        if self.bindings.get(name) != Binding::Free {
+        // A free name has no meaning that could change, unless it looks like a negative number.
+        let numeral = self.pool.symbols().bytes_of(name).starts_with(b"-");
+        if numeral || self.bindings.get(name) != Binding::Free {
             self.repeats.meaning_changed();
         }
         self.bindings.set(name, binding);
         true
+    }
+
+    fn repeated_declaration(&mut self, name: SymbolId, span: Span) {
+        let shown = self.text_of(span);
+        self.collector.leniency(
+            Code::RepeatedDeclaration,
+            name.index() as u64,
+            span,
+            || format!("`{shown}` is declared again, the same"),
+            Some("a name may be declared once"),
+        );
     }
 
     fn define_sort(&mut self) -> Step<Option<CommandKind>> {
@@ -447,11 +528,25 @@ impl Reader<'_, '_> {
         let Some(sort) = self.read_sort()? else {
             return Ok(None);
         };
-        self.sort_names.insert(name, sort);
+        let builtin = matches!(
+            self.pool.symbols().bytes_of(name),
+            b"Bool" | b"Int" | b"String" | b"RegLan" | b"Array" | b"Real"
+        );
+        match self.bindings.sort(name) {
+            None if !builtin => self.bindings.set_sort(name, sort),
+            Some(same) if same == sort => self.repeated_declaration(name, token.span),
+            _ => {
+                let shown = self.text_of(token.span);
+                let message = format!("`{shown}` is a sort already, and another one");
+                let hint = "a name may be declared once";
+                self.collector.error(Code::Redeclared, token.span, message, Some(hint));
+                return Ok(None);
+            }
+        }
         Ok(Some(CommandKind::DefineSort(name, sort)))
     }
 
-    fn term_list(&mut self) -> Step<Option<Vec<TermId>>> {
+    fn term_list(&mut self) -> Step<Option<Vec<(TermId, Span)>>> {
         self.expect(TokenKind::Open, "a list of terms")?;
         let mut terms = Vec::new();
         let mut complete = true;
@@ -461,7 +556,10 @@ impl Reader<'_, '_> {
                 return Ok(complete.then_some(terms));
             }
             match self.read_term_from(token)? {
-                Some(term) => terms.push(term),
+                Some(term) => {
+                    let span = Span { start: token.span.start, end: self.lexer.position() };
+                    terms.push((term, span));
+                }
                 None => complete = false,
             }
         }
@@ -471,12 +569,11 @@ impl Reader<'_, '_> {
         let token = self.lexer.next_token();
         match token.kind {
             TokenKind::Numeral => {
-                let text = String::from_utf8_lossy(self.lexer.text(token.span)).into_owned();
+                let text = String::from_utf8_lossy(self.lexer.text(token.span));
                 match text.parse::<u32>() {
-                    Ok(count) if count <= 1_000_000 => Ok((count, token)),
+                    Ok(count) if count <= MAX_LEVELS => Ok((count, token)),
                     _ => {
-                        let message = format!("`{text}` levels are more than can be counted");
-                        self.collector.error(Code::Index, token.span, message, None);
+                        self.too_many_levels(token);
                         Err(Skip)
                     }
                 }
@@ -497,12 +594,21 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn push(&mut self) -> Step<CommandKind> {
-        let (count, _) = self.level_count()?;
+    fn too_many_levels(&mut self, token: Token) {
+        let message = format!("more than {MAX_LEVELS} levels cannot be pushed");
+        self.collector.error(Code::Index, token.span, message, None);
+    }
+
+    fn push(&mut self) -> Step<Option<CommandKind>> {
+        let (count, token) = self.level_count()?;
+        if self.bindings.depth() + count as usize > MAX_LEVELS as usize {
+            self.too_many_levels(token);
+            return Ok(None);
+        }
         for _ in 0..count {
             self.bindings.push();
         }
-        Ok(CommandKind::Push(count))
+        Ok(Some(CommandKind::Push(count)))
     }
 
     fn pop(&mut self) -> Step<Option<CommandKind>> {
@@ -526,6 +632,14 @@ impl Reader<'_, '_> {
         Ok(CommandKind::SetLogic(logic))
     }
 
+    fn set_option(&mut self) -> Step<CommandKind> {
+        let option = self.attribute()?;
+        if self.pool.symbols().bytes_of(option.keyword) == b":global-declarations" {
+            self.bindings.global_declarations = option.value.is_true();
+        }
+        Ok(CommandKind::SetOption(option))
+    }
+
     fn keyword(&mut self) -> Step<SymbolId> {
         let token = self.expect(TokenKind::Keyword, "a keyword")?;
         self.symbol(token)
@@ -541,10 +655,7 @@ impl Reader<'_, '_> {
                 AttributeValue::None
             }
             TokenKind::String => AttributeValue::String(self.unquoted(token)),
-            TokenKind::Open => {
-                let span = self.skip_rest_of_list(token)?;
-                AttributeValue::Other(self.lexer.text(span).to_vec())
-            }
+            TokenKind::Open => AttributeValue::Other(self.list_text(token)?),
             TokenKind::Keyword => return Err(self.unexpected(token, "a value")),
             TokenKind::End
             | TokenKind::UnterminatedString
@@ -555,23 +666,31 @@ impl Reader<'_, '_> {
         Ok(Attribute { keyword, value })
     }
 
-    /// The inside of a literal outside terms: only the quotation marks are special in it.
-    fn unquoted(&self, token: Token) -> Vec<u8> {
-        let text = self.lexer.text(token.span);
-        let inner = &text[1..text.len() - 1];
-        let mut bytes = Vec::with_capacity(inner.len());
-        let mut rest = inner.iter();
-        while let Some(&byte) = rest.next() {
-            match (self.dialect.quotes(), byte) {
-                (Quotes::Doubled, b'"') => {
-                    rest.next();
-                    bytes.push(b'"');
+    /// The text of a list, with its tokens one space apart and its literals in the quotation of
+    /// the standard.
+    fn list_text(&mut self, open: Token) -> Step<Vec<u8>> {
+        let begin = self.lexer.position();
+        let end = self.skip_rest_of_list(open)?.end;
+        self.lexer.seek(begin);
+        let mut text = b"(".to_vec();
+        while self.lexer.position() < end {
+            let token = self.lexer.next_token();
+            if token.kind != TokenKind::Close && text.last() != Some(&b'(') {
+                text.push(b' ');
+            }
+            match token.kind {
+                TokenKind::String => {
+                    quote_string(&self.unquoted(token), Quotes::Doubled, &mut text)
                 }
-                (Quotes::Backslash, b'\\') => bytes.extend(rest.next()),
-                _ => bytes.push(byte),
+                _ => text.extend_from_slice(self.lexer.text(token.span)),
             }
         }
-        bytes
+        Ok(text)
+    }
+
+    /// The inside of a literal outside terms: only the quotation marks are special in it.
+    fn unquoted(&self, token: Token) -> Vec<u8> {
+        unquote_string(self.lexer.text(token.span), self.dialect.quotes())
     }
 }
 

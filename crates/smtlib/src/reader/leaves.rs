@@ -1,7 +1,10 @@
 //! Terms without arguments, identifiers with indices, and the remarks on operators whose meaning
 //! has changed.
 
+use std::hash::BuildHasher as _;
+
 use luthier_terms::{BigInt, BuildError, Op, SmtString, Sort, SymbolId, Term, TermId};
+use rustc_hash::FxBuildHasher;
 
 use super::builtins::{BUILTINS, Kind};
 use super::terms::{FrameKind, arity};
@@ -47,11 +50,18 @@ impl Reader<'_, '_> {
                 }
             }
             TokenKind::Decimal | TokenKind::Hexadecimal | TokenKind::Binary => {
-                let message = format!(
-                    "`{}` is a literal of another theory; strings and integers have none like it",
-                    self.text_of(token.span)
+                let shown = self.text_of(token.span);
+                self.collector.error_once(
+                    Code::UnsupportedLiteral,
+                    token.kind as u64,
+                    token.span,
+                    || {
+                        format!(
+                            "`{shown}` is a literal of another theory than strings and integers"
+                        )
+                    },
+                    None,
                 );
-                self.collector.error(Code::UnsupportedLiteral, token.span, message, None);
                 self.poison(token.span)
             }
             _ => Err(self.unexpected(token, "a term")),
@@ -74,8 +84,8 @@ impl Reader<'_, '_> {
             Binding::Builtin(index) => {
                 let op = match BUILTINS[index as usize].kind {
                     Kind::Op(op) => op,
-                    Kind::Legacy(op @ Op::ReNone, _) => {
-                        self.legacy_constant(token.span);
+                    Kind::Legacy(op @ Op::ReNone, origin) => {
+                        self.legacy_name(index, op, origin, token.span);
                         op
                     }
                     _ => {
@@ -101,14 +111,17 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn legacy_constant(&mut self, span: Span) {
-        self.collector.leniency(
-            Code::LegacyName,
-            u64::MAX,
-            span,
-            || "a name of older solvers".to_owned(),
-            Some("the standard name is `re.none`"),
-        );
+    /// A form in which Z3 writes strings; it prints them so in models.
+    pub(super) fn z3_form(&mut self, form: &'static str, span: Span) {
+        if !self.model {
+            self.collector.leniency(
+                Code::LegacyName,
+                FxBuildHasher.hash_one(form),
+                span,
+                || format!("`{form}` is Z3's and not the standard's"),
+                Some("the standard writes string literals and the sort String"),
+            );
+        }
     }
 
     /// An operator without arguments.
@@ -127,6 +140,9 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn unknown_symbol(&mut self, symbol: SymbolId, span: Span) {
+        if self.collector.repeat(Code::UnknownSymbol, symbol.index() as u64) {
+            return;
+        }
         let shown = self.text_of(span);
         let hint = self.similar_name(symbol).map(|name| format!("did you mean `{name}`?"));
         self.collector.error_once(
@@ -154,7 +170,7 @@ impl Reader<'_, '_> {
         let Some(digits) = self.lexer.text(token.span).strip_prefix(b"-") else {
             return Ok(None);
         };
-        if self.is_strict() || digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return Ok(None);
         }
         self.collector.leniency(
@@ -253,7 +269,10 @@ impl Reader<'_, '_> {
                 (digits.len() <= 5).then(|| parse_code(digits, 16)).flatten()
             }
             // Z3 prints characters by their decimal code.
-            (b"Char", TokenKind::Numeral) => parse_code(self.lexer.text(first.span), 10),
+            (b"Char", TokenKind::Numeral) => {
+                self.z3_form("(_ Char n)", open.span.to(first.span));
+                parse_code(self.lexer.text(first.span), 10)
+            }
             (b"char" | b"Char", _) => None,
             _ => {
                 let span = self.skip_rest_of_indexed(open, first)?;
@@ -298,6 +317,7 @@ impl Reader<'_, '_> {
             return self.poison(span);
         };
         if empty_string && sort == Sort::String {
+            self.z3_form("seq.empty", head.span);
             let built = self.pool.string(SmtString::empty());
             let term = self.built(built, span)?;
             self.value(term, span);
@@ -353,7 +373,18 @@ impl Reader<'_, '_> {
         let kind = match (name.as_slice(), indices.len()) {
             (b"re.loop", 2) => FrameKind::Indexed(Op::ReLoop, indices),
             (b"re.^", 1) => FrameKind::Indexed(Op::RePower, indices),
-            (b"divisible", 1) => FrameKind::Indexed(Op::Divisible, indices),
+            (b"divisible", 1) => {
+                if self.pool.as_integer(indices[0]) == Some(0.into()) {
+                    self.collector.leniency(
+                        Code::Index,
+                        0,
+                        span,
+                        || "only 0 is divisible by 0".to_owned(),
+                        Some("the standard wants a positive index"),
+                    );
+                }
+                FrameKind::Indexed(Op::Divisible, indices)
+            }
             (b"re.loop", 1) if numerals_only => {
                 self.collector.leniency(
                     Code::FewArguments,

@@ -5,18 +5,19 @@ mod builtins;
 mod collector;
 mod commands;
 mod leaves;
+mod naming;
 mod quantifiers;
 mod repeats;
 mod sorts;
 mod terms;
 
 use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
 use crate::dialect::detect::{Detection, Reason, detect};
-use crate::lexer::{Lexer, Token, TokenKind};
+use crate::lexer::{Lexer, Token, TokenKind, is_command, is_reserved};
 use crate::script::{Assertion, Command, CommandKind, Reading, Script};
 use crate::source::{MAX_SOURCE_BYTES, Span};
 use bindings::{Binding, Bindings};
@@ -86,7 +87,6 @@ pub(crate) struct Reader<'a, 'p> {
     pub(crate) collector: Collector,
     pub(crate) script: Script,
     bindings: Bindings,
-    sort_names: FxHashMap<SymbolId, Sort>,
     machine: TermMachine,
     /// Literals and numerals by their text: files repeat them thousands of times.
     literals: FxHashMap<&'a [u8], TermId>,
@@ -95,7 +95,7 @@ pub(crate) struct Reader<'a, 'p> {
     enclosing_scopes: usize,
     quantifier_free_logic: bool,
     /// Functions that a model defines and the script does not.
-    helpers: Vec<(SymbolId, FunctionId)>,
+    helpers: FxHashSet<FunctionId>,
     /// What is read is a model, in which solvers write more than in scripts.
     model: bool,
 }
@@ -115,13 +115,12 @@ impl<'a, 'p> Reader<'a, 'p> {
             collector: Collector::new(mode),
             script: Script::default(),
             bindings,
-            sort_names: FxHashMap::default(),
             machine: TermMachine::default(),
             literals: FxHashMap::default(),
             repeats: Repeats::new(bytes.len()),
             enclosing_scopes: 0,
             quantifier_free_logic: false,
-            helpers: Vec::new(),
+            helpers: FxHashSet::default(),
             model: false,
         }
     }
@@ -137,6 +136,7 @@ impl<'a, 'p> Reader<'a, 'p> {
                 CommandKind::DefineRecursive(functions) => {
                     functions.iter().for_each(|&function| self.bind_function(function));
                 }
+                CommandKind::DefineSort(name, sort) => self.bindings.set_sort(*name, *sort),
                 CommandKind::Assert(Assertion { term, name: Some(name), .. }) => {
                     self.bindings.set(*name, Binding::Term(*term));
                 }
@@ -153,7 +153,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     /// The function that a script declares by a name.
     pub(crate) fn declared_function(&self, name: SymbolId) -> Option<FunctionId> {
         match self.bindings.get(name) {
-            Binding::Function(function) => Some(function),
+            Binding::Function(function) if !self.helpers.contains(&function) => Some(function),
             _ => None,
         }
     }
@@ -168,7 +168,9 @@ impl<'a, 'p> Reader<'a, 'p> {
     ) -> Step<FunctionId> {
         match self.pool.declare(name, parameters, result) {
             Ok(function) => {
-                self.helpers.push((name, function));
+                self.repeats.meaning_changed();
+                self.bindings.set(name, Binding::Function(function));
+                self.helpers.insert(function);
                 Ok(function)
             }
             Err(error) => {
@@ -196,13 +198,10 @@ impl<'a, 'p> Reader<'a, 'p> {
         term
     }
 
-    /// Binds variables and the functions that the solver made up.
-    pub(crate) fn bind_all(&mut self, variables: &[(SymbolId, TermId)]) {
-        for &(name, function) in &self.helpers {
-            self.bindings.set(name, Binding::Function(function));
-        }
-        for &(name, term) in variables {
-            self.bindings.set(name, Binding::Term(term));
+    /// Binds variables again, in another place than where their list was read.
+    pub(crate) fn bind_again(&mut self, variables: &[(SymbolId, TermId)]) {
+        for &(name, variable) in variables {
+            self.bindings.set_variable(name, self.pool.sort(variable), variable);
         }
     }
 
@@ -229,6 +228,15 @@ impl<'a, 'p> Reader<'a, 'p> {
     /// Interns the name of a symbol token.
     pub(crate) fn symbol(&mut self, token: Token) -> Step<SymbolId> {
         let name = self.name_of(token);
+        if token.kind == TokenKind::QuotedSymbol && memchr::memchr(b'\\', name).is_some() {
+            self.collector.leniency(
+                Code::IllegalByte,
+                0,
+                token.span,
+                || "a backslash in a quoted symbol".to_owned(),
+                Some("the standard allows everything but bars and backslashes"),
+            );
+        }
         match self.pool.symbols_mut().intern(name) {
             Ok(symbol) => Ok(symbol),
             Err(error) => {
@@ -244,11 +252,31 @@ impl<'a, 'p> Reader<'a, 'p> {
         if token.kind == kind { Ok(token) } else { Err(self.unexpected(token, what)) }
     }
 
-    /// Reads a symbol, quoted or not.
+    /// Reads a symbol, quoted or not, that is no reserved word.
     pub(crate) fn expect_symbol(&mut self, what: &str) -> Step<(SymbolId, Token)> {
         let token = self.lexer.next_token();
         match token.kind {
-            TokenKind::Symbol | TokenKind::QuotedSymbol => Ok((self.symbol(token)?, token)),
+            TokenKind::Symbol if is_reserved(self.lexer.text(token.span)) => {
+                let name = self.text_of(token.span);
+                let message = format!("expected {what}, found the reserved word `{name}`");
+                let hint = format!("as a name it is written |{name}|");
+                self.collector.error(Code::UnexpectedToken, token.span, message, Some(&hint));
+                Err(Skip)
+            }
+            TokenKind::Symbol | TokenKind::QuotedSymbol => {
+                let symbol = self.symbol(token)?;
+                if token.kind == TokenKind::Symbol && is_command(self.lexer.text(token.span)) {
+                    let name = self.text_of(token.span);
+                    self.collector.leniency(
+                        Code::UnexpectedToken,
+                        symbol.index() as u64,
+                        token.span,
+                        || format!("`{name}` is the name of a command"),
+                        Some("the standard writes it between bars when it names something else"),
+                    );
+                }
+                Ok((symbol, token))
+            }
             _ => Err(self.unexpected(token, what)),
         }
     }
@@ -256,7 +284,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     /// Reports a token that may not stand where it stands.
     pub(crate) fn unexpected(&mut self, token: Token, expected: &str) -> Skip {
         let text = self.lexer.text(token.span);
-        let shown = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
+        let shown = shorten(text, 40);
         let (code, message, hint) = match token.kind {
             TokenKind::End => (
                 Code::UnterminatedCommand,
@@ -286,6 +314,13 @@ impl<'a, 'p> Reader<'a, 'p> {
         let span = Span { start, end: self.lexer.position() };
         self.script.commands.push(Command { kind, span });
     }
+}
+
+/// A piece of text for a message: on one line, and not longer than `limit` bytes.
+pub(crate) fn shorten(text: &[u8], limit: usize) -> String {
+    let shown = String::from_utf8_lossy(&text[..text.len().min(limit)]);
+    let shown = shown.chars().map(|c| if c.is_control() { ' ' } else { c });
+    shown.chain((text.len() > limit).then_some('…')).collect()
 }
 
 fn describe_illegal(text: &[u8]) -> String {

@@ -1,6 +1,7 @@
 //! Quantifiers, annotations, and the variables they bind.
 
-use luthier_terms::{Quantifier, SymbolId, Term, TermId, Variable};
+use luthier_terms::{Quantifier, Sort, SymbolId, Term, TermId, Variable};
+use rustc_hash::FxHashSet;
 
 use super::terms::{Annotation, Frame, FrameKind};
 use super::{Binding, Reader, Step};
@@ -48,7 +49,8 @@ impl Reader<'_, '_> {
     /// Reads `((x S) …)` and binds the variables. `None` stands for one with a wrong sort.
     pub(crate) fn bind_variables(&mut self) -> Step<Vec<Option<TermId>>> {
         self.expect(TokenKind::Open, "a list of variables `((name sort) …)`")?;
-        let mut list: Vec<(SymbolId, Option<TermId>)> = Vec::new();
+        let mut list: Vec<(SymbolId, Option<(Sort, TermId)>)> = Vec::new();
+        let mut names: FxHashSet<SymbolId> = FxHashSet::default();
         loop {
             let token = self.lexer.next_token();
             match token.kind {
@@ -59,7 +61,7 @@ impl Reader<'_, '_> {
             let (name, name_token) = self.expect_symbol("the name of a variable")?;
             let sort = self.read_sort()?;
             self.expect(TokenKind::Close, "`)`")?;
-            if list.iter().any(|&(other, _)| other == name) {
+            if !names.insert(name) {
                 let message = format!("`{}` is bound twice", self.text_of(name_token.span));
                 self.collector.error(Code::Redeclared, name_token.span, message, None);
                 continue;
@@ -68,42 +70,21 @@ impl Reader<'_, '_> {
                 Some(sort) => {
                     // An inner variable must differ from an outer one of the same name, or a
                     // `let` that mentions the outer one could be captured.
-                    let depth = match self.bindings.get(name) {
-                        Binding::Term(outer) => match self.pool.term(outer) {
-                            Term::Variable(outer) if outer.name == name && outer.sort == sort => {
-                                outer.depth + 1
-                            }
-                            _ => self.deepest(name, sort),
-                        },
-                        _ => self.deepest(name, sort),
-                    };
+                    let depth = self.bindings.binders(name, sort);
                     let built = self.pool.variable(Variable { name, sort, depth });
-                    Some(self.built(built, name_token.span)?)
+                    Some((sort, self.built(built, name_token.span)?))
                 }
                 None => None,
             };
             list.push((name, variable));
         }
         for &(name, variable) in &list {
-            self.bindings.set(name, variable.map_or(Binding::Poison, Binding::Term));
-        }
-        Ok(list.into_iter().map(|(_, variable)| variable).collect())
-    }
-
-    /// One more than the depth of the deepest enclosing variable of this name and sort; a `let`
-    /// in between may have hidden it.
-    fn deepest(&self, name: SymbolId, sort: luthier_terms::Sort) -> u32 {
-        let enclosing = self.machine.frames.iter().filter_map(|frame| match &frame.kind {
-            FrameKind::Quantifier(quantifier) => Some(&quantifier.variables),
-            _ => None,
-        });
-        let depths = enclosing.flatten().filter_map(|&variable| match self.pool.term(variable) {
-            Term::Variable(outer) if outer.name == name && outer.sort == sort => {
-                Some(outer.depth + 1)
+            match variable {
+                Some((sort, variable)) => self.bindings.set_variable(name, sort, variable),
+                None => self.bindings.set(name, Binding::Poison),
             }
-            _ => None,
-        });
-        depths.max().unwrap_or(0)
+        }
+        Ok(list.into_iter().map(|(_, variable)| variable.map(|(_, term)| term)).collect())
     }
 
     pub(super) fn close_quantifier(
@@ -111,13 +92,12 @@ impl Reader<'_, '_> {
         frame: QuantifierFrame,
         first: usize,
         poisoned: bool,
-        close: Token,
         span: Span,
     ) -> Step<()> {
         self.machine.local_scopes -= 1;
         self.bindings.undo_to(frame.mark);
         let [body] = self.machine.values[first..] else {
-            return Err(self.unexpected(close, "one term, the body"));
+            return Err(self.not_one_term(first, span));
         };
         if poisoned {
             return self.collapse_to_poison(first, span);
@@ -185,11 +165,10 @@ impl Reader<'_, '_> {
         annotation: Annotation,
         first: usize,
         poisoned: bool,
-        close: Token,
         span: Span,
     ) -> Step<()> {
         let [mut term] = self.machine.values[first..] else {
-            return Err(self.unexpected(close, "one term"));
+            return Err(self.not_one_term(first, span));
         };
         let root = self.machine.frames.is_empty();
         match self.machine.frames.last_mut() {
@@ -201,10 +180,20 @@ impl Reader<'_, '_> {
             }
         }
         if poisoned {
+            if let Some((name, name_span)) = annotation.name {
+                self.machine.names.push((name, Binding::Poison, name_span));
+            }
             return self.collapse_to_poison(first, span);
         }
         if let Some((name, name_span)) = annotation.name {
-            self.machine.names.push((name, term, name_span));
+            if self.machine.local_scopes > 0 && self.has_free_variables(term) {
+                let message = "a named term must not mention bound variables".to_owned();
+                let hint = "name the whole assertion, or a part that mentions none";
+                self.collector.error(Code::Unsupported, name_span, message, Some(hint));
+                self.machine.names.push((name, Binding::Poison, name_span));
+                return self.collapse_to_poison(first, span);
+            }
+            self.machine.names.push((name, Binding::Term(term), name_span));
             if root {
                 self.machine.root_name = Some(name);
             } else {
@@ -213,5 +202,25 @@ impl Reader<'_, '_> {
             }
         }
         self.collapse(first, Some(term), span)
+    }
+
+    /// Whether a variable occurs in a term that no quantifier in the term binds.
+    fn has_free_variables(&self, term: TermId) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut bound: FxHashSet<TermId> = FxHashSet::default();
+        let mut variables = Vec::new();
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.pool.term(term) {
+                Term::Variable(_) => variables.push(term),
+                Term::Quantifier(quantifier) => bound.extend(quantifier.variables),
+                _ => {}
+            }
+            stack.extend(self.pool.children(term));
+        }
+        variables.iter().any(|variable| !bound.contains(variable))
     }
 }

@@ -8,6 +8,8 @@ use luthier_terms::TermId;
 
 /// Shorter terms are read faster than they are looked up.
 const MIN_LENGTH: usize = 24;
+/// How much of the end is compared first.
+const TAIL: usize = 16;
 const WAYS: usize = 4;
 const BUCKETS: usize = 1024;
 
@@ -27,13 +29,21 @@ pub(super) struct Repeats {
     next: Vec<u8>,
     /// Changes whenever a name changes its meaning.
     meaning: u32,
+    /// How many bytes may yet be compared in vain: deep terms that differ only in their middle
+    /// would otherwise be compared at each level.
+    patience: u64,
 }
 
 impl Repeats {
     pub fn new(text_length: usize) -> Self {
         // A small text has no need for it, and making the table would cost more than it saves.
         let buckets = if text_length < 4096 { 0 } else { BUCKETS };
-        Self { buckets: vec![[None; WAYS]; buckets], next: vec![0; buckets], meaning: 0 }
+        Self {
+            buckets: vec![[None; WAYS]; buckets],
+            next: vec![0; buckets],
+            meaning: 0,
+            patience: 16 * text_length as u64,
+        }
     }
 
     /// A name that had a meaning has another one, or none, from here on.
@@ -43,17 +53,25 @@ impl Repeats {
 
     /// The longest known term that stands at `start`, and where it ends.
     #[inline]
-    pub fn find(&self, text: &[u8], start: usize) -> Option<(TermId, u32)> {
-        let bucket = &self.buckets[self.bucket(text, start)?];
+    pub fn find(&mut self, text: &[u8], start: usize) -> Option<(TermId, u32)> {
+        let bucket = self.bucket(text, start)?;
         let mut best: Option<Entry> = None;
-        for entry in bucket.iter().flatten() {
+        for entry in self.buckets[bucket].iter().flatten() {
             let length = entry.length as usize;
             let known = &text[entry.start as usize..][..length];
-            if entry.meaning == self.meaning
-                && best.is_none_or(|best| best.length < entry.length)
-                && text.get(start..start + length) == Some(known)
+            let Some(here) = text.get(start..start + length) else { continue };
+            if entry.meaning != self.meaning
+                || best.is_some_and(|best| best.length >= entry.length)
+                || u64::from(entry.length) > self.patience
+                // Most terms that begin alike end differently.
+                || here[length - TAIL..] != known[length - TAIL..]
             {
+                continue;
+            }
+            if here == known {
                 best = Some(*entry);
+            } else {
+                self.patience -= u64::from(entry.length);
             }
         }
         best.map(|entry| (entry.term, start as u32 + entry.length))
@@ -89,4 +107,5 @@ impl Repeats {
 
 /// The multiplier of the Fx hash.
 const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
+const _: () = assert!(TAIL <= MIN_LENGTH);
 const _: () = assert!(BUCKETS == 1 << 10, "the bucket is the ten highest bits of the hash");

@@ -1,10 +1,13 @@
 //! Reading sorts.
 
-use luthier_terms::{BasicSort, Sort, SymbolId};
+use std::hash::BuildHasher as _;
 
-use super::{Reader, Step};
+use luthier_terms::{BasicSort, Sort, SymbolId};
+use rustc_hash::FxBuildHasher;
+
+use super::{Reader, Step, shorten};
 use crate::diagnostic::Code;
-use crate::lexer::{Token, TokenKind};
+use crate::lexer::{Token, TokenKind, is_command};
 use crate::source::Span;
 
 impl Reader<'_, '_> {
@@ -27,7 +30,7 @@ impl Reader<'_, '_> {
     }
 
     fn simple_sort(&mut self, symbol: SymbolId, span: Span) -> Option<Sort> {
-        if let Some(&sort) = self.sort_names.get(&symbol) {
+        if let Some(sort) = self.bindings.sort(symbol) {
             return Some(sort);
         }
         let name = self.pool.symbols().bytes_of(symbol);
@@ -61,6 +64,9 @@ impl Reader<'_, '_> {
             TokenKind::Symbol => self.name_of(head).to_vec(),
             _ => return Err(self.unexpected(head, "the name of a sort")),
         };
+        if is_command(&name) {
+            return Err(self.not_closed_before(head));
+        }
         if matches!(name.as_slice(), b"Array" | b"RegEx") {
             let mut parts: Vec<Option<BasicSort>> = Vec::new();
             loop {
@@ -78,8 +84,10 @@ impl Reader<'_, '_> {
                             parts.push(Some(BasicSort::String));
                             continue;
                         }
-                        let shown = self.text_of(inner);
-                        self.unsupported_sort(&shown, inner);
+                        let message =
+                            format!("`{}` cannot be the part of a sort", self.text_of(inner));
+                        let hint = "index and element of an array are Bool, Int, String or RegLan";
+                        self.collector.error(Code::UnsupportedSort, inner, message, Some(hint));
                         parts.push(None);
                     }
                     _ => return Err(self.unexpected(token, "a sort")),
@@ -108,7 +116,8 @@ impl Reader<'_, '_> {
         }
         let span = self.skip_rest_of_list(open)?;
         let text = self.text_of(span);
-        if matches!(name.as_slice(), b"Seq") && text.contains("Char") {
+        if name == b"Seq" && self.lexer.text(span).ends_with(b"Char)") {
+            self.z3_form("(Seq Char)", span);
             return Ok(Some(Sort::String));
         }
         self.unsupported_sort(&text, span);
@@ -116,10 +125,11 @@ impl Reader<'_, '_> {
     }
 
     fn unsupported_sort(&mut self, shown: &str, span: Span) {
-        self.collector.error(
+        self.collector.error_once(
             Code::UnsupportedSort,
+            FxBuildHasher.hash_one(shown),
             span,
-            format!("`{shown}` belongs to no theory of strings, integers and basic arrays"),
+            || format!("`{shown}` is no sort of strings, integers or basic arrays"),
             Some("supported are Bool, Int, String, RegLan and arrays of these"),
         );
     }
@@ -148,8 +158,6 @@ impl Reader<'_, '_> {
 
     /// The text of a span for a message, shortened.
     pub(crate) fn text_of(&self, span: Span) -> String {
-        let text = self.lexer.text(span);
-        let shown = String::from_utf8_lossy(&text[..text.len().min(60)]).into_owned();
-        if text.len() > 60 { format!("{shown}…") } else { shown }
+        shorten(self.lexer.text(span), 60)
     }
 }

@@ -1,13 +1,13 @@
 //! Terms, read with an explicit stack: an open parenthesis pushes a frame, a closing one builds
 //! the term of the topmost frame.
 
-use luthier_terms::{BasicSort, BuildError, FunctionId, Op, SymbolId, TermId};
+use luthier_terms::{BasicSort, BuildError, FunctionId, Op, Shape, SymbolId, Term, TermId};
 
 use super::builtins::{BUILTINS, Kind};
 use super::quantifiers::QuantifierFrame;
 use super::{Binding, Mode, Reader, Skip, Step};
 use crate::diagnostic::Code;
-use crate::lexer::{Token, TokenKind};
+use crate::lexer::{Token, TokenKind, is_command};
 use crate::source::Span;
 
 /// A term that is being read.
@@ -32,7 +32,7 @@ pub(super) enum FrameKind {
     /// Something that cannot be applied.
     Nothing,
     /// `(name term)` in the list of a `let`.
-    LetBinding(SymbolId),
+    LetBinding(SymbolId, Span),
     /// The body of a `let`, with where its bindings begin in the history.
     LetBody(usize),
     Quantifier(Box<QuantifierFrame>),
@@ -55,13 +55,13 @@ pub(super) struct TermMachine {
     pub values: Vec<TermId>,
     pub spans: Vec<Span>,
     /// Bindings of the `let`s whose lists are being read.
-    pub pending: Vec<(SymbolId, Binding)>,
+    pub pending: Vec<(SymbolId, Binding, Span)>,
     pub pending_starts: Vec<usize>,
     pub uses_let: bool,
     /// How many `let`s and binders enclose the place that is read.
     pub local_scopes: usize,
     /// The names that `!` gives to parts of the term; they have a meaning once it is read.
-    pub names: Vec<(SymbolId, TermId, Span)>,
+    pub names: Vec<(SymbolId, Binding, Span)>,
     /// The name that `!` gives to the outermost term.
     pub root_name: Option<SymbolId>,
     /// The outermost term was wrong.
@@ -116,9 +116,24 @@ impl Reader<'_, '_> {
                 return Err(Skip);
             }
             if self.machine.frames.is_empty() {
-                let term = self.machine.values.pop();
-                for (name, term, span) in std::mem::take(&mut self.machine.names) {
-                    let fits = self.declare_name(name, Binding::Term(term), span);
+                let mut term = self.machine.values.pop();
+                // `(let (…) (! t :named n))` names the whole, too.
+                while let Some(Term::Named(name, inner)) = term.map(|term| self.pool.term(term)) {
+                    self.machine.root_name.get_or_insert(name);
+                    term = Some(inner);
+                }
+                let names = std::mem::take(&mut self.machine.names);
+                let several = names.len() > 1;
+                for (name, binding, span) in names {
+                    let fits = match binding {
+                        Binding::Poison if self.bindings.get(name) != Binding::Free => true,
+                        Binding::Term(term) if several => {
+                            let built = self.without_names(term);
+                            let term = self.built(built, span)?;
+                            self.declare_name(name, Binding::Term(term), span)
+                        }
+                        binding => self.declare_name(name, binding, span),
+                    };
                     self.machine.root_poisoned |= !fits;
                 }
                 return Ok(term.filter(|_| !self.machine.root_poisoned));
@@ -173,7 +188,7 @@ impl Reader<'_, '_> {
             },
             TokenKind::QuotedSymbol => self.open_application(open, head),
             TokenKind::Open => self.open_compound_head(open, head),
-            _ => Err(self.unexpected(head, "a function or `)`")),
+            _ => Err(self.unexpected(head, "a function")),
         }
     }
 
@@ -188,12 +203,8 @@ impl Reader<'_, '_> {
             }
             Binding::Poison => self.push_frame(FrameKind::Nothing, open),
             Binding::Free => {
-                if self.is_command_name(head) {
-                    let message =
-                        format!("the command before `{}` is not closed", self.text_of(head.span));
-                    let hint = "a closing parenthesis is missing before this line";
-                    self.collector.error(Code::UnterminatedCommand, head.span, message, Some(hint));
-                    return Err(Skip);
+                if is_command(self.lexer.text(head.span)) {
+                    return Err(self.not_closed_before(head));
                 }
                 self.unknown_symbol(symbol, head.span);
                 self.push_frame(FrameKind::Nothing, open);
@@ -221,15 +232,16 @@ impl Reader<'_, '_> {
         let token = self.lexer.next_token();
         match token.kind {
             TokenKind::Open => {
-                let (symbol, _) = self.expect_symbol("the name of a binding")?;
+                let (symbol, name) = self.expect_symbol("the name of a binding")?;
                 // The frame remembers where its `let` began.
                 let open = Token { span: Span { start: let_open, end: let_open }, ..token };
-                self.push_frame(FrameKind::LetBinding(symbol), open);
+                self.push_frame(FrameKind::LetBinding(symbol, name.span), open);
             }
             TokenKind::Close => {
                 let start = self.machine.pending_starts.pop().unwrap_or(0);
                 let mark = self.bindings.mark();
-                for (symbol, binding) in self.machine.pending.drain(start..) {
+                self.check_let_names(start, token.span);
+                for (symbol, binding, _) in self.machine.pending.drain(start..) {
                     self.bindings.set(symbol, binding);
                 }
                 let open = Token { span: Span { start: let_open, end: let_open }, ..token };
@@ -238,6 +250,34 @@ impl Reader<'_, '_> {
             _ => return Err(self.unexpected(token, "a binding `(name term)` or `)`")),
         }
         Ok(())
+    }
+
+    /// The names of a `let` must be one or more, and distinct.
+    fn check_let_names(&mut self, start: usize, close: Span) {
+        let pending = &self.machine.pending[start..];
+        if pending.is_empty() {
+            self.collector.leniency(
+                Code::FewArguments,
+                u64::MAX - 4,
+                close,
+                || "a `let` that binds nothing".to_owned(),
+                Some("the standard wants one or more bindings"),
+            );
+        }
+        if pending.len() < 2 {
+            return;
+        }
+        let mut names: Vec<(SymbolId, Span)> =
+            pending.iter().map(|&(symbol, _, span)| (symbol, span)).collect();
+        names.sort_unstable();
+        for pair in names.windows(2) {
+            if let [(first, _), (second, span)] = *pair
+                && first == second
+            {
+                let message = format!("`{}` is bound twice", self.text_of(span));
+                self.collector.error(Code::Redeclared, span, message, None);
+            }
+        }
     }
 
     fn close(&mut self, close: Token) -> Step<()> {
@@ -255,6 +295,7 @@ impl Reader<'_, '_> {
                 if let Some(term) = built
                     && self.machine.local_scopes == 0
                     && self.machine.names.is_empty()
+                    && !self.machine.uses_let
                 {
                     let (start, end) = (span.start as usize, span.end as usize);
                     self.repeats.insert(self.lexer.bytes(), start, end, term);
@@ -265,14 +306,10 @@ impl Reader<'_, '_> {
                 if poisoned {
                     return self.collapse_to_poison(first, span);
                 }
-                if self.machine.values.len() == first {
-                    self.collector.leniency(
-                        Code::FewArguments,
-                        u64::MAX,
-                        span,
-                        || "a constant in parentheses".to_owned(),
-                        Some("a constant is written without parentheses"),
-                    );
+                if self.machine.values.len() == first
+                    && self.pool.function(function).parameters.is_empty()
+                {
+                    self.constant_in_parentheses(span);
                 }
                 let built = self.pool.apply(function, &self.machine.values[first..]);
                 let built = self.checked(built, first, span);
@@ -316,32 +353,32 @@ impl Reader<'_, '_> {
                         expected: element.into(),
                         found: self.pool.sort(value),
                     }),
-                    _ => Err(arity(Op::ConstArray, "one argument", 0)),
+                    ref values => Err(arity(Op::ConstArray, "one argument", values.len())),
                 };
                 let built = self.checked(built, first, span);
                 self.collapse(first, built, span)
             }
             FrameKind::Nothing => self.collapse_to_poison(first, span),
-            FrameKind::LetBinding(symbol) => {
+            FrameKind::LetBinding(symbol, name) => {
                 let binding = match self.machine.values[first..] {
                     [_] if poisoned => Binding::Poison,
                     [term] => Binding::Term(term),
-                    _ => return Err(self.unexpected(close, "one term")),
+                    _ => return Err(self.not_one_term(first, span)),
                 };
                 self.truncate(first);
-                self.machine.pending.push((symbol, binding));
+                self.machine.pending.push((symbol, binding, name));
                 self.next_let_binding(frame.open)
             }
             FrameKind::LetBody(mark) => {
                 self.machine.local_scopes -= 1;
                 self.bindings.undo_to(mark);
-                self.pass_through(first, poisoned, close, span)
+                self.pass_through(first, poisoned, span)
             }
             FrameKind::Quantifier(quantifier) => {
-                self.close_quantifier(*quantifier, first, poisoned, close, span)
+                self.close_quantifier(*quantifier, first, poisoned, span)
             }
             FrameKind::Annotation(annotation) => {
-                self.close_annotation(*annotation, first, poisoned, close, span)
+                self.close_annotation(*annotation, first, poisoned, span)
             }
             FrameKind::Pattern => {
                 let pattern = self.machine.values[first..].to_vec();
@@ -376,17 +413,19 @@ impl Reader<'_, '_> {
     }
 
     /// Ends a frame that means what its only argument means.
-    pub(super) fn pass_through(
-        &mut self,
-        first: usize,
-        poisoned: bool,
-        close: Token,
-        span: Span,
-    ) -> Step<()> {
+    pub(super) fn pass_through(&mut self, first: usize, poisoned: bool, span: Span) -> Step<()> {
         let [term] = self.machine.values[first..] else {
-            return Err(self.unexpected(close, "one term"));
+            return Err(self.not_one_term(first, span));
         };
         self.collapse(first, (!poisoned).then_some(term), span)
+    }
+
+    /// A list that must hold one term holds none or several.
+    pub(super) fn not_one_term(&mut self, first: usize, span: Span) -> Skip {
+        let found = self.machine.values.len() - first;
+        let message = format!("one term must stand here, found {found}");
+        self.collector.error(Code::UnexpectedToken, span, message, None);
+        Skip
     }
 
     #[inline]
@@ -426,16 +465,17 @@ impl Reader<'_, '_> {
             Kind::SeqUnit => {
                 return Ok(match self.machine.values[first..] {
                     [term] if self.pool.as_string(term).is_some_and(|text| text.len() == 1) => {
+                        self.z3_form("seq.unit", head);
                         Some(term)
                     }
                     _ => {
-                        self.extension("seq.unit", "Z3 and cvc5", head);
+                        self.extension(index, "Z3 and cvc5", head);
                         None
                     }
                 });
             }
             Kind::Extension(origin) => {
-                self.extension(builtin.name, origin, head);
+                self.extension(index, origin, head);
                 return Ok(None);
             }
         };
@@ -466,6 +506,16 @@ impl Reader<'_, '_> {
         Ok(self.checked(built, first, span))
     }
 
+    fn constant_in_parentheses(&mut self, span: Span) {
+        self.collector.leniency(
+            Code::FewArguments,
+            u64::MAX,
+            span,
+            || "a constant in parentheses".to_owned(),
+            Some("a constant is written without parentheses"),
+        );
+    }
+
     /// `(and x)`, `(str.++ x)` and the like mean `x`; the standard wants two arguments.
     fn too_few(&mut self, op: Op, first: usize, span: Span) -> Step<Option<TermId>> {
         let foldable = matches!(
@@ -481,6 +531,10 @@ impl Reader<'_, '_> {
                 | Op::ReInter
         );
         let term = match self.machine.values[first..] {
+            [] if matches!(op.info().shape, Shape::Exact([], _)) => {
+                self.constant_in_parentheses(span);
+                return Ok(None);
+            }
             [term] if foldable => {
                 let expected = match op {
                     Op::And | Op::Or | Op::Xor => luthier_terms::Sort::Bool,
@@ -544,7 +598,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn legacy_name(&mut self, index: u16, op: Op, origin: &str, head: Span) {
+    pub(super) fn legacy_name(&mut self, index: u16, op: Op, origin: &str, head: Span) {
         // Files use such names thousands of times: only the first time is worth a message.
         if self.collector.repeat(Code::LegacyName, u64::from(index)) {
             return;
@@ -555,10 +609,11 @@ impl Reader<'_, '_> {
         self.collector.leniency(Code::LegacyName, u64::from(index), head, message, Some(&hint));
     }
 
-    pub(super) fn extension(&mut self, name: &str, origin: &str, head: Span) {
+    fn extension(&mut self, index: u16, origin: &str, head: Span) {
+        let name = BUILTINS[index as usize].name;
         self.collector.error_once(
             Code::NonstandardOperator,
-            head.start as u64,
+            u64::from(index),
             head,
             || format!("`{name}` is an extension of {origin}; the standard does not define it"),
             None,

@@ -82,12 +82,8 @@ impl TermPool {
 
     /// A bound variable.
     pub fn variable(&mut self, variable: Variable) -> Result<TermId, BuildError> {
-        let payload = find_or_push(
-            &mut self.variables,
-            &mut self.variable_lookup,
-            variable,
-            "variables",
-        )?;
+        let payload =
+            find_or_push(&mut self.variables, &mut self.variable_lookup, variable, "variables")?;
         self.intern(Tag::Variable, variable.sort, payload, &[])
     }
 
@@ -116,12 +112,8 @@ impl TermPool {
                 .map(|pattern| small(pattern.len(), "terms"))
                 .collect::<Result<_, _>>()?,
         };
-        let payload = find_or_push(
-            &mut self.quantifiers,
-            &mut self.quantifier_lookup,
-            shape,
-            "quantifiers",
-        )?;
+        let payload =
+            find_or_push(&mut self.quantifiers, &mut self.quantifier_lookup, shape, "quantifiers")?;
         let mut children = variables.to_vec();
         children.push(body);
         children.extend(patterns.iter().flatten());

@@ -44,7 +44,7 @@ pub struct Wanted {
 /// What came of one thing that was found.
 pub enum Delivery {
     /// A script.
-    File(FileReading),
+    File(Box<FileReading>),
     /// Something that could not be opened, and why.
     Unreadable(String),
 }
@@ -204,7 +204,7 @@ fn read_until_done(
     loop {
         let next = to_do.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Work { index, instance }) = next else { return };
-        let delivery = Delivery::File(read_one(instance, wanted));
+        let delivery = Delivery::File(Box::new(read_one(instance, wanted)));
         if done.send((index, delivery)).is_err() {
             return;
         }
@@ -239,7 +239,7 @@ fn read_one(instance: Instance, wanted: &Wanted) -> FileReading {
 
 /// Writes down what the reader had to say.
 fn describe(file: &mut FileReading, reading: &Reading, bytes: &[u8], wanted: &Wanted) {
-    if reading.is_accepted() && !(wanted.diagnostics && !reading.diagnostics.is_empty()) {
+    if reading.is_accepted() && (!wanted.diagnostics || reading.diagnostics.is_empty()) {
         return;
     }
     let locator = Locator::new(bytes);

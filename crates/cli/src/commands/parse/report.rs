@@ -165,7 +165,13 @@ impl Tally {
         print_counts(output, "rejected by cause", self.causes.iter())?;
         print_counts(output, "dialects", self.dialects.iter())?;
         print_counts(output, "dialect chosen because of", self.reasons.iter())?;
-        let throughput = self.bytes as f64 / self.cpu.as_secs_f64().max(1e-9);
+        let per_second =
+            |time: Duration| text::bytes((self.bytes as f64 / time.as_secs_f64().max(1e-9)) as u64);
+        let throughput = format!(
+            "{}/s of CPU time, {}/s while reading",
+            per_second(self.cpu),
+            per_second(self.reader_cpu)
+        );
         let cpu = format!(
             "{:.2} s, of which reading {:.2} s",
             self.cpu.as_secs_f64(),
@@ -179,7 +185,7 @@ impl Tally {
             ("skipped", self.skipped.to_string()),
             ("bytes", format!("{} ({})", self.bytes, text::bytes(self.bytes))),
             ("CPU time", cpu),
-            ("throughput", format!("{}/s of CPU time", text::bytes(throughput as u64))),
+            ("throughput", throughput),
         ];
         rows.retain(|(name, value)| value != "0" || !matches!(*name, "unreadable" | "skipped"));
         for (name, value) in rows {

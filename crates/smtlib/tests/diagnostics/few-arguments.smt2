@@ -1,0 +1,8 @@
+(declare-const x Bool)
+(declare-const r RegLan)
+(assert (and x))
+(assert (x))
+(assert (= r (re.all)))
+(assert (= r ((_ re.loop 3) r)))
+(assert (let () x))
+(push)

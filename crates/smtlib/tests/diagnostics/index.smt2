@@ -1,0 +1,8 @@
+(declare-const r RegLan)
+(assert (= r (re.^ 2 r)))
+(assert (= r ((_ re.^ 1 2) r)))
+(assert (= r (re.loop r 1 (+ 1 1))))
+(assert (= "a" (_ char #x30000)))
+(assert (= "a" (_ char #x000041)))
+(assert ((_ divisible 0) 5))
+(push 99999999999)

@@ -1,0 +1,6 @@
+(declare-const x String)
+(declare-const r (RegEx String))
+(assert (str.in.re x (re.++ (str.to.re "a") re.nostr)))
+(assert (str.in.re x (re.loop (str.to.re "a") 1 3)))
+(assert (= x (as seq.empty (Seq Char))))
+(assert (= x (seq.unit (_ Char 65))))

@@ -1,0 +1,2 @@
+(declare-const x String)
+(assert (= (str.to.int x) (str.indexof x "" 3)))

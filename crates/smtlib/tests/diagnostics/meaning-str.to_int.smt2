@@ -1,0 +1,1 @@
+(assert (= 0 (str.to.int "")))

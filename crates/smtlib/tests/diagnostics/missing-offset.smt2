@@ -1,0 +1,3 @@
+(declare-const x String)
+(assert (= (str.indexof x "a") 0))
+(assert (= (str.indexof x "b") 0))

@@ -1,0 +1,2 @@
+(declare-const x String)
+(assert (= x "\u{41}\n"))

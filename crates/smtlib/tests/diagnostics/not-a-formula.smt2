@@ -1,0 +1,5 @@
+(declare-const x Int)
+(assert x)
+(assert (str.++ "a" "b"))
+(check-sat-assuming (true x))
+(assert (forall ((y Int)) y))

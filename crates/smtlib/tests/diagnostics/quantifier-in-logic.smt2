@@ -1,0 +1,2 @@
+(set-logic QF_SLIA)
+(assert (exists ((x Int)) (= x 1)))

@@ -1,0 +1,13 @@
+; Each line has its own fault and its own error; the good lines have none.
+(set-logic QF_SLIA)
+(declare-const x Int)
+(declare-const s Strng)
+(assert (= s "a"))
+(assert (= x "a"))
+(assert (= (str.len x) 3))
+(assert (and (= x 1) (= x 2 (= x 3)
+(declare-const y Int)
+(assert (= y z))
+(assert (= x y))
+(frobnicate)
+(check-sat)

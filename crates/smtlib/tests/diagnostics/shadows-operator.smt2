@@ -1,0 +1,3 @@
+(declare-fun str.len (String) Int)
+(declare-fun implies (Bool Bool) Bool)
+(assert (= (str.len "a") 1))

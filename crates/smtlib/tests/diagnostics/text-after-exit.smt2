@@ -1,0 +1,3 @@
+(check-sat)
+(exit)
+(this is not read

@@ -1,0 +1,3 @@
+(check-sat-please)
+(asert true)
+(simplify (+ 1 1))

@@ -1,0 +1,4 @@
+(declare-const x Strin)
+(declare-const y Strin)
+(assert (= x y))
+(assert (forall ((z Nat)) (= z z)))

@@ -1,0 +1,5 @@
+(declare-const x Int)
+(assert (= x 1.5))
+(assert (= 1.5 2.5))
+(assert (= x #x1F))
+(assert (= x #b101))

@@ -1,0 +1,5 @@
+(declare-const x Real)
+(declare-const y Real)
+(declare-fun f ((_ BitVec 8)) (Seq Int))
+(declare-const a (Array Int (Array Int Int)))
+(assert (= x y))

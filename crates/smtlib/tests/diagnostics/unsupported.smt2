@@ -1,0 +1,7 @@
+(declare-sort U 0)
+(declare-datatypes ((T 0)) (((A) (B))))
+(define-sort P (X) X)
+(declare-const x Int)
+(assert (match x ((y true))))
+(assert (forall ((y Int)) (and (= y x) (! (> y 0) :named p))))
+(assert p)

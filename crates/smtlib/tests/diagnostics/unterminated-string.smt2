@@ -1,0 +1,3 @@
+(declare-const x String)
+(assert (= x "abc))
+(check-sat)

@@ -1,0 +1,2 @@
+(declare-const |a b Int)
+(check-sat)

@@ -1,0 +1,12 @@
+; A sign-up form: does any password pass these checks?
+(set-info :smt-lib-version 2.7)
+(set-logic QF_SLIA)
+(declare-const user String)
+(declare-const password String)
+(assert (and (>= (str.len password) 8) (<= (str.len password) 64)))
+(assert (str.in_re password (re.++ re.all (re.range "0" "9") re.all)))
+(assert (not (str.contains password user)))
+(assert (= (str.indexof password "!" 0) (- (str.len password) 1)))
+(assert (str.< user password))
+(check-sat)
+(get-model)
