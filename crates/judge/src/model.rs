@@ -2,17 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use luthier_semantics::{Evaluation, Evaluator, Explanation, Limits, Model, Reason, Value};
+use luthier_semantics::{
+    Evaluation, Evaluator, Explanation, Interpretation, Limits, Reason, Value,
+};
 use luthier_smtlib::source::{Locator, Span};
 use luthier_smtlib::{Dialect, Query, Script, read_model};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
-use crate::build::{BuiltModel, build_model};
+use crate::build::{BuiltModel, build_model, default_interpretation};
 use crate::render::describe_reason;
 
 /// How to check a model.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CheckOptions {
+#[derive(Clone, Copy, Debug)]
+pub struct CheckOptions<'a> {
+    /// What the model's text is called in messages.
+    pub model_name: &'a str,
     /// The dialect in which the solver writes literals. Without it a model is read by the
     /// standard, and if a literal reads otherwise in older dialects, by those too.
     pub dialect: Option<Dialect>,
@@ -20,6 +24,12 @@ pub struct CheckOptions {
     pub query: Option<usize>,
     /// How much work an evaluation may take.
     pub limits: Limits,
+}
+
+impl Default for CheckOptions<'_> {
+    fn default() -> Self {
+        Self { model_name: "model", dialect: None, query: None, limits: Limits::default() }
+    }
 }
 
 /// The judgement on a model.
@@ -113,7 +123,7 @@ pub fn check_model(
     pool: &mut TermPool,
     script: &Script,
     text: &[u8],
-    options: &CheckOptions,
+    options: &CheckOptions<'_>,
 ) -> Result<ModelCheck, NoSuchQuery> {
     let queries = script.queries();
     let query = match options.query {
@@ -127,14 +137,14 @@ pub fn check_model(
         None => return Err(NoSuchQuery { queries: queries.len() }),
     };
     let dialect = options.dialect.unwrap_or(Dialect::Smt27);
-    let (check, depends) = check_reading(pool, script, query, text, dialect, options.limits);
+    let (check, depends) = check_reading(pool, script, query, text, dialect, options);
     if options.dialect.is_some() || !depends {
         return Ok(check);
     }
     // The same text is another model to an older reader. If that changes the judgement, only
     // whoever ran the solver can say which one it is.
     let legacy = Dialect::Smt25;
-    let (other, _) = check_reading(pool, script, query, text, legacy, options.limits);
+    let (other, _) = check_reading(pool, script, query, text, legacy, options);
     if other.outcome.name() == check.outcome.name() {
         return Ok(check);
     }
@@ -154,7 +164,7 @@ fn check_reading(
     query: &Query,
     text: &[u8],
     dialect: Dialect,
-    limits: Limits,
+    options: &CheckOptions<'_>,
 ) -> (ModelCheck, bool) {
     let reading = read_model(pool, script, text, dialect);
     let checked = query.assertions.len() + query.assumptions.len();
@@ -163,7 +173,7 @@ fn check_reading(
         (ModelCheck { outcome: Outcome::Unsupported { reason }, checked, dialect }, depends)
     };
     if let Some(error) = reading.errors().next() {
-        let rendered = error.render("model", &Locator::new(text));
+        let rendered = error.render(options.model_name, &Locator::new(text));
         return unsupported(format!("the model could not be read\n{rendered}"));
     }
     if !reading.found {
@@ -173,11 +183,11 @@ fn check_reading(
         });
     }
     let built = build_model(&reading.entries);
-    let outcome = judge(pool, query, &built, limits);
+    let outcome = judge(pool, query, &built, options.limits);
     (ModelCheck { outcome, checked, dialect }, depends)
 }
 
-fn judge(pool: &TermPool, query: &Query, built: &BuiltModel, limits: Limits) -> Outcome {
+fn judge(pool: &mut TermPool, query: &Query, built: &BuiltModel, limits: Limits) -> Outcome {
     let mut evaluator = Evaluator::with_limits(pool, &built.model, limits);
     let mut undecided: BTreeSet<Reason> = BTreeSet::new();
     let mut failing = Vec::new();
@@ -207,7 +217,7 @@ fn judge(pool: &TermPool, query: &Query, built: &BuiltModel, limits: Limits) -> 
             other => return Outcome::Unsupported { reason: describe_reason(pool, other) },
         }
     }
-    let default_completion = complete_by_default(pool, query, &built.model, limits);
+    let default_completion = complete_by_default(pool, query, built, limits);
     Outcome::Incomplete { missing, by_zero, default_completion }
 }
 
@@ -238,13 +248,13 @@ fn wrong_values(evaluator: &mut Evaluator<'_>, claims: &[(TermId, TermId)]) -> V
 /// Whether the query holds when everything that is missing gets a default value. Defaults may
 /// bring new parts into play, so what is missing is asked for until nothing is.
 fn complete_by_default(
-    pool: &TermPool,
+    pool: &mut TermPool,
     query: &Query,
-    model: &Model,
+    built: &BuiltModel,
     limits: Limits,
 ) -> Option<bool> {
-    let mut model = model.clone();
-    let zero = || luthier_semantics::Interpretation::Value(Value::Int(0.into()));
+    let mut model = built.model.clone();
+    let zero = || Interpretation::Value(Value::Int(0.into()));
     model.division_by_zero.get_or_insert_with(zero);
     model.modulo_by_zero.get_or_insert_with(zero);
     loop {
@@ -271,7 +281,8 @@ fn complete_by_default(
             return None;
         }
         for function in missing {
-            model.insert_value(function, Value::default_of(pool.function(function).result));
+            let interpretation = default_interpretation(pool, function, &built.claims)?;
+            model.insert(function, interpretation);
         }
     }
 }

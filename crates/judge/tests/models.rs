@@ -7,7 +7,7 @@ use luthier_judge::{
 use luthier_smtlib::{Dialect, ReadOptions, read_script};
 use luthier_terms::TermPool;
 
-fn check_with(script: &str, model: &str, options: &CheckOptions) -> (TermPool, ModelCheck) {
+fn check_with(script: &str, model: &str, options: &CheckOptions<'_>) -> (TermPool, ModelCheck) {
     let mut pool = TermPool::new();
     let reading = read_script(&mut pool, script.as_bytes(), &ReadOptions::default());
     assert!(reading.is_accepted(), "{:?}", reading.diagnostics);
@@ -115,6 +115,15 @@ fn functions_may_be_tables_lambdas_and_arrays() {
     ] {
         assert_eq!(outcome(script, model), "valid", "{model}");
     }
+}
+
+#[test]
+fn values_at_single_points_count_in_the_default_completion() {
+    let script = "(declare-fun f (Int) Int)(assert (= (f 2) 5))(assert (= (f 7) 2))(check-sat)";
+    let (_, check) = check(script, "(((f 2) 5) ((f 7) 2))");
+    assert!(matches!(check.outcome, Outcome::Incomplete { default_completion: Some(true), .. }));
+    let (_, check) = self::check(script, "(((f 2) 5))");
+    assert!(matches!(check.outcome, Outcome::Incomplete { default_completion: Some(false), .. }));
 }
 
 #[test]

@@ -109,7 +109,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         print(&record, &script.name, output)?;
         return Ok(Ending::Incomplete);
     }
+    let model_name = clean_name(&model.name);
     let options = CheckOptions {
+        model_name: &model_name,
         dialect: arguments.model.model_dialect,
         query: arguments.query,
         limits: Limits::default(),

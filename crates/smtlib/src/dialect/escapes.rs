@@ -29,7 +29,8 @@ pub struct Decoded {
     pub legacy: bool,
     /// It contains a sequence that legacy solvers read differently.
     pub disagree: bool,
-    /// It contains bytes above 127, read as UTF-8 if they are, and byte by byte otherwise.
+    /// It contains bytes above 127; outside legacy dialects they are read as UTF-8 if they are,
+    /// and byte by byte otherwise.
     pub non_ascii: bool,
     /// It contains a control character as such.
     pub control: bool,
@@ -60,7 +61,7 @@ pub fn decode(raw: &[u8], quotes: Quotes, escapes: Escapes) -> Decoded {
             }
             0x80.. => {
                 decoded.non_ascii = true;
-                let (character, used) = beyond_ascii(rest);
+                let (character, used) = beyond_ascii(rest, escapes);
                 length = used;
                 character
             }
@@ -129,7 +130,7 @@ fn escape(
         b'"' if quotes == Quotes::Doubled => (CodePoint::from_byte(b'"'), 3),
         0x80.. => {
             decoded.non_ascii = true;
-            let (character, used) = beyond_ascii(&rest[1..]);
+            let (character, used) = beyond_ascii(&rest[1..], escapes);
             (character, used + 1)
         }
         other => simple(other),
@@ -189,8 +190,10 @@ fn octal(rest: &[u8], decoded: &mut Decoded) -> (CodePoint, usize) {
     (point(code), length)
 }
 
-fn beyond_ascii(rest: &[u8]) -> (CodePoint, usize) {
-    for length in 2..=rest.len().min(4) {
+/// Legacy solvers have 256 characters and read (and print) bytes.
+fn beyond_ascii(rest: &[u8], escapes: Escapes) -> (CodePoint, usize) {
+    let longest = if escapes == Escapes::Standard { rest.len().min(4) } else { 1 };
+    for length in 2..=longest {
         if let Ok(text) = std::str::from_utf8(&rest[..length]) {
             let code = text.chars().next().map(u32::from).and_then(CodePoint::new);
             if let Some(code) = code {
@@ -308,6 +311,9 @@ mod tests {
         let codes: Vec<u32> = decoded.text.iter().map(|c| c.code()).collect();
         assert_eq!(codes, [0xE9, 0xFF]);
         assert!(decoded.non_ascii);
+        let decoded = decode(b"\xc3\xa9", Quotes::Doubled, Escapes::Legacy);
+        let codes: Vec<u32> = decoded.text.iter().map(|c| c.code()).collect();
+        assert_eq!(codes, [0xC3, 0xA9]);
     }
 
     #[test]

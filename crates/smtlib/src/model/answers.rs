@@ -184,6 +184,8 @@ impl Reader<'_, '_> {
                 }
                 function
             }
+            // What a name of the script's own stands for is known.
+            None if self.is_named_term(name) => return Ok(None),
             None => self.helper_function(name, sorts, result, token.span)?,
         };
         let variables = self.variable_names(&variables);
@@ -308,7 +310,10 @@ impl Reader<'_, '_> {
             let first = self.lexer.next_token();
             if matches!(first.kind, TokenKind::Symbol | TokenKind::QuotedSymbol) {
                 let symbol = self.symbol(first)?;
-                if let Some(function) = self.declared_function(symbol) {
+                // What the script defines has its meaning; the solver only says what that is.
+                if let Some(function) = self.declared_function(symbol)
+                    && self.pool.function(function).definition.is_none()
+                {
                     let entry = self.function_value(function)?;
                     answers.entries.extend(entry);
                     self.expect(TokenKind::Close, "`)`")?;
@@ -348,7 +353,10 @@ impl Reader<'_, '_> {
         }
         self.lexer.seek(begin);
         // Z3 prints a function of one argument as an array.
-        let Some(array) = self.read_term()? else { return Ok(None) };
+        self.function_index = parameters[0].as_basic();
+        let array = self.read_term();
+        self.function_index = None;
+        let Some(array) = array? else { return Ok(None) };
         let name = self.pool.function(function).name;
         let variable = self.pool.variable(Variable { name, sort: parameters[0], depth: 0 });
         let selected = variable

@@ -214,12 +214,19 @@ impl Reader<'_, '_> {
         let text = self.lexer.text(token.span);
         let decoded =
             decode(&text[1..text.len() - 1], self.dialect.quotes(), self.dialect.escapes());
+        let escapes = self.dialect.escapes();
         if decoded.non_ascii {
             self.collector.leniency(
                 Code::NonAsciiLiteral,
                 0,
                 token.span,
-                || "a character above 127; it is read as UTF-8 if it is, else byte by byte".into(),
+                || match escapes {
+                    Escapes::Standard => {
+                        "a character above 127; it is read as UTF-8 if it is, else byte by byte"
+                            .to_owned()
+                    }
+                    _ => "a character above 127; it is read byte by byte".to_owned(),
+                },
                 Some("the theory of strings writes such characters as \\u{…}"),
             );
         }
@@ -233,7 +240,6 @@ impl Reader<'_, '_> {
             );
         }
         if decoded.legacy {
-            let escapes = self.dialect.escapes();
             self.collector.leniency(
                 Code::LegacyEscape,
                 0,
@@ -417,6 +423,10 @@ impl Reader<'_, '_> {
             return Err(self.unexpected(head, "a name"));
         }
         let symbol = self.symbol(head)?;
+        if self.is_untyped_array(head) {
+            self.push_frame(FrameKind::UntypedConstArray, open);
+            return Ok(());
+        }
         let sort = self.read_sort()?;
         let close = self.expect(TokenKind::Close, "`)`")?;
         let span = inner.span.to(close.span);
@@ -438,6 +448,20 @@ impl Reader<'_, '_> {
         };
         self.push_frame(kind, open);
         Ok(())
+    }
+
+    /// Z3 up to 4.8.8 prints the values of functions as arrays with `(as const Array)`.
+    fn is_untyped_array(&mut self, head: Token) -> bool {
+        if self.function_index.is_none() || self.name_of(head) != b"const" {
+            return false;
+        }
+        let begin = self.lexer.position();
+        let words = [self.lexer.next_token(), self.lexer.next_token()];
+        let found = words[1].kind == TokenKind::Close && self.lexer.text(words[0].span) == b"Array";
+        if !found {
+            self.lexer.seek(begin);
+        }
+        found
     }
 
     /// `(re.loop r low high)` and `(re.loop r low)`, from before loops were indexed.

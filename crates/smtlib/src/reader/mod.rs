@@ -11,7 +11,7 @@ mod repeats;
 mod sorts;
 mod terms;
 
-use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
+use luthier_terms::{BasicSort, FunctionId, Sort, SymbolId, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Code;
@@ -96,6 +96,8 @@ pub(crate) struct Reader<'a, 'p> {
     quantifier_free_logic: bool,
     /// Functions that a model defines and the script does not.
     helpers: FxHashSet<FunctionId>,
+    /// The sort of the argument of the function whose value is read, in a model.
+    pub(crate) function_index: Option<BasicSort>,
     /// What is read is a model, in which solvers write more than in scripts.
     model: bool,
 }
@@ -121,6 +123,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             enclosing_scopes: 0,
             quantifier_free_logic: false,
             helpers: FxHashSet::default(),
+            function_index: None,
             model: false,
         }
     }
@@ -156,6 +159,11 @@ impl<'a, 'p> Reader<'a, 'p> {
             Binding::Function(function) if !self.helpers.contains(&function) => Some(function),
             _ => None,
         }
+    }
+
+    /// Whether the script gives this name to a term of its own.
+    pub(crate) fn is_named_term(&self, name: SymbolId) -> bool {
+        matches!(self.bindings.get(name), Binding::Term(_))
     }
 
     /// Declares a function that a solver made up.

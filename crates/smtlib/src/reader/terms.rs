@@ -29,6 +29,8 @@ pub(super) enum FrameKind {
     /// `(_ re.loop n)`: n times or more.
     AtLeast(TermId),
     ConstArray(BasicSort, BasicSort),
+    /// `(as const Array)` in the value of a function, whose sorts say what it means.
+    UntypedConstArray,
     /// Something that cannot be applied.
     Nothing,
     /// `(name term)` in the list of a `let`.
@@ -354,6 +356,17 @@ impl Reader<'_, '_> {
                         found: self.pool.sort(value),
                     }),
                     ref values => Err(arity(Op::ConstArray, "one argument", values.len())),
+                };
+                let built = self.checked(built, first, span);
+                self.collapse(first, built, span)
+            }
+            FrameKind::UntypedConstArray => {
+                if poisoned {
+                    return self.collapse_to_poison(first, span);
+                }
+                let built = match (&self.machine.values[first..], self.function_index) {
+                    (&[value], Some(index)) => self.pool.constant_array(index, value),
+                    (values, _) => Err(arity(Op::ConstArray, "one argument", values.len())),
                 };
                 let built = self.checked(built, first, span);
                 self.collapse(first, built, span)
