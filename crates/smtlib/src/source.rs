@@ -39,7 +39,7 @@ pub const MAX_SOURCE_BYTES: usize = u32::MAX as usize - 1;
 /// Finds lines and columns in a text.
 pub struct Locator<'a> {
     bytes: &'a [u8],
-    /// Where each line begins; made when first asked for, since most texts are never asked about.
+    /// Where each line begins.
     starts: Vec<usize>,
 }
 

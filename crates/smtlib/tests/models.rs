@@ -1,4 +1,5 @@
 //! Models as solvers print them: the texts were printed by the solvers that the tests name.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
 

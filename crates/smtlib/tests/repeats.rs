@@ -1,5 +1,6 @@
 //! Repeated text is read once and remembered: it must never be remembered wrongly. The oracle is
 //! the same script with other white space everywhere, in which no text repeats.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Printing and reading back: the same terms, or the same up to the names of bound variables.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
 

@@ -134,6 +134,16 @@ pub enum Spelling {
     Missing,
 }
 
+/// Whether solvers of a dialect read an operator with two arguments only, where the standard allows
+/// more.
+pub fn is_binary_only(dialect: Dialect, op: Op) -> bool {
+    match op {
+        Op::StrLt | Op::StrLe => !dialect.is_standard(),
+        Op::Div => matches!(dialect, Dialect::Cvc4V16 | Dialect::Cvc4V17),
+        _ => false,
+    }
+}
+
 /// How `dialect` writes `op`.
 pub fn spelling(dialect: Dialect, op: Op) -> Spelling {
     use Dialect::*;

@@ -56,7 +56,7 @@ pub enum ModelEntry {
 /// What came of reading a model.
 #[derive(Debug)]
 pub struct ModelReading {
-    /// What it says, in order.
+    /// What it says, in order; of each answer, functions before constants.
     pub entries: Vec<ModelEntry>,
     /// The text holds a model, if only an empty one.
     pub found: bool,

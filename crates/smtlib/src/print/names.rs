@@ -1,10 +1,15 @@
 //! What the names in a term stand for, and where two things of one name would be confused.
 
+use std::rc::Rc;
+
 use luthier_terms::{Op, SymbolId, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::dialect::Dialect;
-use crate::dialect::names::{Spelling, spelling};
+use crate::dialect::names::{Spelling, is_binary_only, spelling};
+
+/// The names of operators that are symbols of the pool, so that a variable may have them, too.
+pub(super) type OperatorNames = FxHashMap<Op, Vec<SymbolId>>;
 
 /// Something that a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,7 +23,7 @@ enum Referent {
 pub(super) struct Names<'a> {
     pool: &'a TermPool,
     /// The names of operators as the dialect writes them, where a pool has such a symbol.
-    operators: FxHashMap<Op, Vec<SymbolId>>,
+    operators: Rc<OperatorNames>,
     root: TermId,
     /// What each name stands for; `None` if for several things.
     referents: FxHashMap<SymbolId, Option<Referent>>,
@@ -50,15 +55,21 @@ const REWRITING: &[&str] = &[
     "re.complement",
     "str.in.re",
     "=",
+    "and",
     "mod",
 ];
 
 impl<'a> Names<'a> {
     /// The names in `root`, over which `parameters` may be bound.
-    pub fn new(pool: &'a TermPool, dialect: Dialect, root: TermId, parameters: &[TermId]) -> Self {
+    pub fn new(
+        pool: &'a TermPool,
+        operators: Rc<OperatorNames>,
+        root: TermId,
+        parameters: &[TermId],
+    ) -> Self {
         let mut names = Self {
             pool,
-            operators: operators(pool, dialect),
+            operators,
             root,
             referents: FxHashMap::default(),
             free: None,
@@ -201,7 +212,8 @@ impl<'a> Names<'a> {
     }
 }
 
-fn operators(pool: &TermPool, dialect: Dialect) -> FxHashMap<Op, Vec<SymbolId>> {
+/// The names that a dialect writes for operators.
+pub(super) fn operator_names(pool: &TermPool, dialect: Dialect) -> OperatorNames {
     let mut operators = FxHashMap::default();
     for info in Op::TABLE {
         let mut names: Vec<SymbolId> = Vec::new();
@@ -212,6 +224,10 @@ fn operators(pool: &TermPool, dialect: Dialect) -> FxHashMap<Op, Vec<SymbolId>> 
             }
             Spelling::LoopArguments | Spelling::Rewritten => REWRITING,
             Spelling::Missing => &[],
+        };
+        let rewriting = match is_binary_only(dialect, info.op) {
+            true => REWRITING,
+            false => rewriting,
         };
         names.extend(rewriting.iter().filter_map(|name| pool.symbols().find(name.as_bytes())));
         operators.insert(info.op, names);

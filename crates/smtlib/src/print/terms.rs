@@ -1,14 +1,16 @@
 //! Terms to text, with an explicit stack of what is still to be written.
 
-use luthier_terms::{Op, Quantifier, QuantifierView, Sort, SymbolId, Term, TermId, TermPool};
+use std::rc::Rc;
+
+use luthier_terms::{Fold, Op, Quantifier, QuantifierView, Sort, SymbolId, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
-use super::names::{Names, parts, post_order};
+use super::names::{Names, OperatorNames, operator_names, parts, post_order};
 use super::scopes::Sharing;
 use super::{CannotExpress, Note};
 use crate::dialect::Dialect;
 use crate::dialect::escapes::encode;
-use crate::dialect::names::{Spelling, spelling};
+use crate::dialect::names::{Spelling, is_binary_only, spelling};
 use crate::lexer::is_simple_symbol;
 
 /// A term with more nodes than this as a tree is printed with `let`.
@@ -44,6 +46,7 @@ pub(super) struct TermPrinter<'a> {
     root: Option<TermId>,
     /// The parameters of the definition.
     parameters: Vec<TermId>,
+    operators: Option<Rc<OperatorNames>>,
     /// The names in it; looked for when a name is bound.
     occurring: Option<Names<'a>>,
     /// What bound variables and shared terms are called here.
@@ -83,6 +86,7 @@ impl<'a> TermPrinter<'a> {
             sharing: None,
             root: None,
             parameters: Vec::new(),
+            operators: None,
             occurring: None,
             names: FxHashMap::default(),
             history: Vec::new(),
@@ -226,8 +230,10 @@ impl<'a> TermPrinter<'a> {
     /// The names in what is printed.
     fn occurring(&mut self) -> Option<&mut Names<'a>> {
         let (pool, dialect, root) = (self.pool, self.dialect, self.root?);
-        let parameters = &self.parameters;
-        Some(self.occurring.get_or_insert_with(|| Names::new(pool, dialect, root, parameters)))
+        let operators =
+            self.operators.get_or_insert_with(|| Rc::new(operator_names(pool, dialect)));
+        let make = || Names::new(pool, Rc::clone(operators), root, &self.parameters);
+        Some(self.occurring.get_or_insert_with(make))
     }
 
     fn name(&mut self, term: TermId, name: Vec<u8>) {
@@ -340,6 +346,10 @@ impl<'a> TermPrinter<'a> {
                 push_arguments(arguments, stack);
             }
             Spelling::Name(name) if children.is_empty() => self.text(name),
+            Spelling::Name(name) if arguments.len() > 2 && is_binary_only(self.dialect, op) => {
+                self.note(Note::Rewritten(op));
+                self.in_pairs(name, op, arguments, stack);
+            }
             Spelling::Name(name) if indices.is_empty() => {
                 self.text("(");
                 self.text(name);
@@ -376,6 +386,37 @@ impl<'a> TermPrinter<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Writes an operator with many arguments for solvers that know it with two only.
+    fn in_pairs(
+        &mut self,
+        name: &'static str,
+        op: Op,
+        arguments: &[TermId],
+        stack: &mut Vec<Item>,
+    ) {
+        let mut items = Vec::new();
+        if op.fold() == Some(Fold::Chainable) {
+            items.push(Item::Text("(and"));
+            for pair in arguments.windows(2) {
+                items.extend([Item::Text(" ("), Item::Text(name)]);
+                for &argument in pair {
+                    items.extend([Item::Text(" "), Item::Term(argument)]);
+                }
+                items.push(Item::Text(")"));
+            }
+            items.push(Item::Text(")"));
+        } else {
+            for _ in &arguments[1..] {
+                items.extend([Item::Text("("), Item::Text(name), Item::Text(" ")]);
+            }
+            items.push(Item::Term(arguments[0]));
+            for &argument in &arguments[1..] {
+                items.extend([Item::Text(" "), Item::Term(argument), Item::Text(")")]);
+            }
+        }
+        stack.extend(items.into_iter().rev());
     }
 
     /// Writes an operator that the dialect lacks by others that mean the same.

@@ -1,12 +1,15 @@
 //! Text to commands and terms.
 
+mod attributes;
 mod bindings;
 mod builtins;
 mod collector;
 mod commands;
+mod declarations;
 mod leaves;
 mod naming;
 mod quantifiers;
+mod recursive;
 mod repeats;
 mod sorts;
 mod terms;
@@ -91,6 +94,8 @@ pub(crate) struct Reader<'a, 'p> {
     /// Literals and numerals by their text: files repeat them thousands of times.
     literals: FxHashMap<&'a [u8], TermId>,
     repeats: Repeats,
+    /// The generation in which a recursive function was defined last, by its name.
+    generations: FxHashMap<&'a [u8], u32>,
     /// How many binders outside of the term that is read are open: parameters of a definition.
     enclosing_scopes: usize,
     quantifier_free_logic: bool,
@@ -120,6 +125,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             machine: TermMachine::default(),
             literals: FxHashMap::default(),
             repeats: Repeats::new(bytes.len()),
+            generations: FxHashMap::default(),
             enclosing_scopes: 0,
             quantifier_free_logic: false,
             helpers: FxHashSet::default(),
@@ -128,7 +134,8 @@ impl<'a, 'p> Reader<'a, 'p> {
         }
     }
 
-    /// Prepares for reading a model: the names of the script mean what they mean there.
+    /// Prepares for reading a model: the names of the script mean what they mean there. Of a name
+    /// that is declared more than once, in scopes that end, the last meaning counts.
     pub(crate) fn for_model(&mut self, script: &Script) {
         self.model = true;
         for command in &script.commands {
