@@ -14,10 +14,26 @@ fn a_legacy_script_becomes_a_standard_one() {
     let run = bench.run(&["fmt", "old.smt2"]).expect(0);
     assert!(run.stdout.starts_with("(set-info :smt-lib-version 2.7)\n"), "{run:?}");
     assert!(run.stdout.contains("(assert (str.in_re x (re.+ (str.to_re \"A\"))))\n"), "{run:?}");
-    assert!(run.stderr.contains("old.smt2: note: comments are not kept"), "{run:?}");
+    assert!(run.stdout.contains("\n; old\n(declare-fun x () String)\n"), "{run:?}");
+    assert_eq!(run.stderr, "");
     // And that one is clean.
     let run = bench.run_with_input(&["lint", "-"], run.stdout).expect(0);
     assert!(run.stdout.starts_with("0 errors and 0 warnings"), "{run:?}");
+}
+
+#[test]
+fn comments_between_commands_stay_where_they_are() {
+    let bench = Bench::new();
+    let text =
+        "; first\n(declare-const x Bool) ; beside\n\n;; before\n(assert ; inside\n  x)\n; last\n";
+    let run = bench.run_with_input(&["fmt", "-"], text).expect(0);
+    let expected = "(set-info :smt-lib-version 2.7)\n; first\n(declare-const x Bool)\n; beside\n\
+                    ;; before\n(assert x)\n; last\n";
+    assert_eq!(run.stdout, expected);
+    assert!(run.stderr.contains("note: comments inside commands are not kept"), "{run:?}");
+    // Laid out once, it stays as it is.
+    bench.write("tidy.smt2", expected);
+    bench.run(&["fmt", "--check", "tidy.smt2"]).expect(0);
 }
 
 #[test]
@@ -44,7 +60,7 @@ fn json_has_the_text_and_the_dialects() {
     assert_eq!(run["reason"], "the legacy name str.in.re");
     assert_eq!(run["dialect_to"], "z3-4.8.8");
     assert!(run["text"].as_str().unwrap().contains("str.in.re"));
-    assert_eq!(run["notes"], json!(["comments are not kept"]));
+    assert_eq!(run["notes"], json!([]));
     assert_eq!(run["errors"], json!([]));
     assert!(run["warnings"].is_array());
 }

@@ -125,17 +125,8 @@ pub fn check_model(
     text: &[u8],
     options: &CheckOptions<'_>,
 ) -> Result<ModelCheck, NoSuchQuery> {
-    let queries = script.queries();
-    let query = match options.query {
-        Some(number) => queries.get(number.wrapping_sub(1)),
-        None => queries.last(),
-    };
-    let nothing = Query { assertions: Vec::new(), assumptions: Vec::new() };
-    let query = match query {
-        Some(query) => query,
-        None if options.query.is_none() => &nothing,
-        None => return Err(NoSuchQuery { queries: queries.len() }),
-    };
+    let query = chosen_query(script, options.query)?;
+    let query = &query;
     let dialect = options.dialect.unwrap_or(Dialect::Smt27);
     let (check, depends) = check_reading(pool, script, query, text, dialect, options);
     if options.dialect.is_some() || !depends {
@@ -155,6 +146,24 @@ pub fn check_model(
         other.outcome.name()
     );
     Ok(ModelCheck { outcome: Outcome::Unsupported { reason }, ..check })
+}
+
+/// The query that a model answers: the last one if none is named. A script that asserts nothing
+/// asks nothing, and any model will do.
+fn chosen_query(script: &Script, number: Option<usize>) -> Result<Query, NoSuchQuery> {
+    let mut queries = 0;
+    let mut chosen = None;
+    for query in script.queries() {
+        queries += 1;
+        if number.is_none_or(|number| number == queries) {
+            chosen = Some(query);
+        }
+    }
+    match chosen {
+        Some(query) => Ok(query),
+        None if number.is_none() => Ok(Query { assertions: Vec::new(), assumptions: Vec::new() }),
+        None => Err(NoSuchQuery { queries }),
+    }
 }
 
 /// Checks one reading of a model; also says whether the text reads otherwise in other dialects.

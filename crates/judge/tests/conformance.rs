@@ -43,7 +43,7 @@ fn every_fact_of_the_suite_is_true_to_the_referee() {
             faults.push(diagnostic.render(&file.display().to_string(), &locator));
         }
         let model = Model::default();
-        let queries = reading.script.queries();
+        let queries: Vec<_> = reading.script.queries().collect();
         assert_eq!(queries.len(), 1, "{} has one check-sat", file.display());
         for active in &queries[0].assertions {
             facts += 1;

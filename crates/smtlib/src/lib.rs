@@ -20,10 +20,13 @@ pub use diagnostic::{Code, Diagnostic, Severity};
 pub use dialect::Dialect;
 pub use dialect::detect::{Detection, Reason, detect};
 pub use model::{ModelEntry, ModelReading, read_model};
-pub use print::{CannotExpress, Note, PrintOptions, Printed, print_script, print_term};
+pub use print::{
+    CannotExpress, Note, PrintOptions, Printed, print_script, print_script_with_comments,
+    print_term,
+};
 pub use reader::{Mode, ReadOptions, read_script};
 pub use round_trip::{RoundTrip, round_trip};
 pub use script::{
-    ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, Query, Reading,
-    Script, SimpleCommand,
+    ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, Queries, Query,
+    Reading, Script, SimpleCommand,
 };

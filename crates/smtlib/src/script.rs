@@ -217,47 +217,15 @@ impl Script {
     }
 
     /// The queries of the script: for each `check-sat` and `check-sat-assuming`, what must hold.
-    pub fn queries(&self) -> Vec<Query> {
-        let mut queries = Vec::new();
-        let mut levels: Vec<usize> = Vec::new();
-        let mut active: Vec<ActiveAssertion> = Vec::new();
-        let mut number = 0;
-        for command in &self.commands {
-            match &command.kind {
-                CommandKind::Assert(assertion) => {
-                    number += 1;
-                    active.push(ActiveAssertion {
-                        number,
-                        assertion: *assertion,
-                        span: command.span,
-                    });
-                }
-                CommandKind::Push(count) => {
-                    levels.extend(std::iter::repeat_n(active.len(), *count as usize));
-                }
-                CommandKind::Pop(count) => {
-                    for _ in 0..*count {
-                        active.truncate(levels.pop().unwrap_or(0));
-                    }
-                }
-                CommandKind::Reset | CommandKind::ResetAssertions => {
-                    levels.clear();
-                    active.clear();
-                }
-                CommandKind::CheckSat => {
-                    queries.push(Query { assertions: active.clone(), assumptions: Vec::new() });
-                }
-                CommandKind::CheckSatAssuming(assumptions) => queries
-                    .push(Query { assertions: active.clone(), assumptions: assumptions.clone() }),
-                CommandKind::Simple(SimpleCommand::Exit) => break,
-                _ => {}
-            }
+    /// A script without any, but with assertions, has one query at its end.
+    pub fn queries(&self) -> Queries<'_> {
+        Queries {
+            commands: self.commands.iter(),
+            levels: Vec::new(),
+            active: Vec::new(),
+            asserted: 0,
+            asked: false,
         }
-        if queries.is_empty() && !active.is_empty() {
-            // A script without check-sat still says what a model must satisfy.
-            queries.push(Query { assertions: active, assumptions: Vec::new() });
-        }
-        queries
     }
 
     /// The value of an information, the last one if it is set more than once.
@@ -280,6 +248,65 @@ pub struct Query {
     pub assertions: Vec<ActiveAssertion>,
     /// The assumptions of `check-sat-assuming`.
     pub assumptions: Vec<TermId>,
+}
+
+/// The queries of a script, one after the other.
+pub struct Queries<'a> {
+    commands: std::slice::Iter<'a, Command>,
+    /// How many assertions were active at each `push`.
+    levels: Vec<usize>,
+    active: Vec<ActiveAssertion>,
+    asserted: usize,
+    asked: bool,
+}
+
+impl Iterator for Queries<'_> {
+    type Item = Query;
+
+    fn next(&mut self) -> Option<Query> {
+        while let Some(command) = self.commands.next() {
+            match &command.kind {
+                CommandKind::Assert(assertion) => {
+                    self.asserted += 1;
+                    self.active.push(ActiveAssertion {
+                        number: self.asserted,
+                        assertion: *assertion,
+                        span: command.span,
+                    });
+                }
+                CommandKind::Push(count) => {
+                    let here = self.active.len();
+                    self.levels.extend(std::iter::repeat_n(here, *count as usize));
+                }
+                CommandKind::Pop(count) => {
+                    for _ in 0..*count {
+                        self.active.truncate(self.levels.pop().unwrap_or(0));
+                    }
+                }
+                CommandKind::Reset | CommandKind::ResetAssertions => {
+                    self.levels.clear();
+                    self.active.clear();
+                }
+                CommandKind::CheckSat => return Some(self.query(&[])),
+                CommandKind::CheckSatAssuming(assumptions) => {
+                    return Some(self.query(assumptions));
+                }
+                CommandKind::Simple(SimpleCommand::Exit) => {
+                    self.commands = [].iter();
+                }
+                _ => {}
+            }
+        }
+        // A script without check-sat still says what a model must satisfy.
+        (!self.asked && !self.active.is_empty()).then(|| self.query(&[]))
+    }
+}
+
+impl Queries<'_> {
+    fn query(&mut self, assumptions: &[TermId]) -> Query {
+        self.asked = true;
+        Query { assertions: self.active.clone(), assumptions: assumptions.to_vec() }
+    }
 }
 
 /// An assertion that holds at a query.

@@ -8,13 +8,14 @@ use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::dialect::names::{EXTENSIONS, LEGACY_NAMES};
 use luthier_smtlib::{
     CannotExpress, Code, CommandKind, Detection, Dialect, Mode, Note, PrintOptions, ReadOptions,
-    Reading, Reason, Severity, detect, print_script, read_script,
+    Reading, Reason, RoundTrip, Severity, detect, print_script, read_script, round_trip,
 };
 use luthier_terms::{Op, Term, TermId, TermPool};
 use support::{accept, read};
 
 use Dialect::{
-    Cvc4V16, Cvc4V17, Cvc4V18, Smt20, Smt25, Smt26, Smt27, Z3, Z3Legacy, Z3Oldest, Z3Transition,
+    Cvc4V16, Cvc4V17, Cvc4V18, Cvc5, Smt20, Smt25, Smt26, Smt27, Z3, Z3Legacy, Z3Oldest,
+    Z3Transition,
 };
 
 fn first_assertion(reading: &Reading) -> TermId {
@@ -369,7 +370,7 @@ fn formulas(op: Op) -> Vec<String> {
 fn differences(dialect: Dialect) -> (Vec<Op>, Vec<Op>) {
     let unknown = [Op::StrReplaceAll, Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrFromCode];
     match dialect {
-        Smt20 | Smt25 | Smt26 | Smt27 | Cvc4V18 => (vec![], vec![]),
+        Smt20 | Smt25 | Smt26 | Smt27 | Cvc4V18 | Cvc5 => (vec![], vec![]),
         Z3 | Z3Transition => (vec![], vec![Op::Divisible]),
         Z3Oldest => (
             [&unknown[..], &[Op::StrToCode, Op::StrLt, Op::StrLe]].concat(),
@@ -579,5 +580,30 @@ fn the_strict_reader_accepts_only_the_standard() {
     for text in accepted {
         let reading = read_script(&mut TermPool::new(), text.as_bytes(), &strict);
         assert!(reading.diagnostics.is_empty(), "{text}: {:?}", reading.diagnostics);
+    }
+}
+
+#[test]
+fn the_sort_of_languages_has_the_name_that_the_dialect_knows() {
+    for (dialect, expected) in [
+        (Smt27, Some("(declare-const r RegLan)")),
+        (Z3Transition, Some("(declare-const r RegLan)")),
+        (Z3Legacy, Some("(declare-const r (RegEx String))")),
+        (Z3Oldest, Some("(declare-const r (RegEx String))")),
+        (Cvc4V16, None),
+    ] {
+        let mut pool = TermPool::new();
+        let reading = accept(&mut pool, b"(declare-const r RegLan)(assert (= r r))", Smt27);
+        let options = PrintOptions::new(dialect);
+        match (print_script(&pool, &reading.script, &options), expected) {
+            (Ok(printed), Some(expected)) => {
+                let text = String::from_utf8_lossy(&printed.bytes).into_owned();
+                assert!(text.contains(expected), "{dialect}: {text}");
+                let outcome = round_trip(&mut pool, &reading.script, &options);
+                assert_eq!(outcome, RoundTrip::Same, "{dialect}");
+            }
+            (Err(error), None) => assert!(matches!(error, CannotExpress::Sort { .. }), "{error}"),
+            (result, _) => panic!("{dialect}: {result:?}"),
+        }
     }
 }

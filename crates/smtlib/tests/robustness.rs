@@ -32,7 +32,7 @@ fn exercise(bytes: &[u8]) -> Reading {
         assert!(diagnostic.span.end as usize <= bytes.len());
         diagnostic.render("input", &locator);
     }
-    reading.script.queries();
+    reading.script.queries().for_each(drop);
     reading.script.declared(&pool);
     for width in [None, Some(60)] {
         let options = PrintOptions { dialect: Dialect::Smt27, width };

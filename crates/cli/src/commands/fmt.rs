@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use luthier_corpus::Instance;
 use luthier_smtlib::lexer::{Lexer, TokenKind};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
-    Diagnostic, Dialect, Mode, PrintOptions, Printed, ReadOptions, Reading, Severity, print_script,
-    read_script,
+    Diagnostic, Dialect, Mode, PrintOptions, Printed, ReadOptions, Reading, Severity,
+    print_script_with_comments, read_script,
 };
 use luthier_terms::TermPool;
 use serde::Serialize;
@@ -103,7 +104,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     for diagnostic in reading.diagnostics.iter().filter(|diagnostic| shown(diagnostic)) {
         output.talk(render(diagnostic, &input.name, &locator, output.talk_paint));
     }
-    let (result, failure) = print(arguments, &pool, &reading, &input.name);
+    let (result, failure) = print(arguments, &pool, &reading, &input);
     if let Some(printed) = &result {
         record.notes = notes(printed, &input.bytes, &reading, arguments.dialect);
         record.unchanged = Some(printed.bytes == input.bytes);
@@ -136,8 +137,9 @@ fn print(
     arguments: &Arguments,
     pool: &TermPool,
     reading: &Reading,
-    name: &str,
+    input: &Instance,
 ) -> (Option<Printed>, Option<CliError>) {
+    let Instance { name, bytes } = input;
     let errors = reading.errors().count();
     if errors > 0 {
         let message = format!("{name}: cannot be read: {}", counted(errors, "error"));
@@ -147,7 +149,7 @@ fn print(
         dialect: arguments.dialect,
         width: (!arguments.flat).then_some(arguments.width),
     };
-    match print_script(pool, &reading.script, &options) {
+    match print_script_with_comments(pool, &reading.script, &options, bytes) {
         Ok(printed) => (Some(printed), None),
         Err(error) => {
             let error = CliError::incomplete(format!("{name}: {error}"))
@@ -168,8 +170,8 @@ fn is_warning_about_meaning(diagnostic: &Diagnostic) -> bool {
 /// What somebody who uses the text should know.
 fn notes(printed: &Printed, bytes: &[u8], reading: &Reading, dialect: Dialect) -> Vec<String> {
     let mut notes: Vec<String> = printed.notes.iter().map(|note| note.describe(dialect)).collect();
-    if has_comments(bytes, reading.detection.dialect) {
-        notes.push("comments are not kept".to_owned());
+    if has_inner_comments(bytes, reading.detection.dialect) {
+        notes.push("comments inside commands are not kept".to_owned());
     }
     if std::str::from_utf8(&printed.bytes).is_err() {
         notes.push("the text is not UTF-8; JSON shows replacement characters".to_owned());
@@ -177,17 +179,21 @@ fn notes(printed: &Printed, bytes: &[u8], reading: &Reading, dialect: Dialect) -
     notes
 }
 
-/// Whether there is a semicolon between two tokens.
-fn has_comments(bytes: &[u8], dialect: Dialect) -> bool {
+/// Whether there is a semicolon between two tokens of a command.
+fn has_inner_comments(bytes: &[u8], dialect: Dialect) -> bool {
     let mut lexer = Lexer::new(bytes, dialect.quotes());
     let mut end = 0;
+    let mut depth = 0;
     loop {
         let token = lexer.next_token();
-        if bytes[end..token.span.start as usize].contains(&b';') {
+        if depth > 0 && bytes[end..token.span.start as usize].contains(&b';') {
             return true;
         }
-        if token.kind == TokenKind::End {
-            return false;
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth -= 1,
+            TokenKind::End => return false,
+            _ => {}
         }
         end = token.span.end as usize;
     }
@@ -198,15 +204,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_found_outside_of_literals_and_quoted_symbols_only() {
+    fn comments_inside_commands_are_told_from_those_between_them() {
         for (text, expected) in [
-            ("(check-sat) ; done", true),
-            ("; first\n(check-sat)", true),
+            ("(check-sat) ; done", false),
+            ("; first\n(check-sat)", false),
+            ("(assert ; why\n true)", true),
             ("(echo \"a;b\")", false),
             ("(assert |a;b|)", false),
             ("", false),
         ] {
-            assert_eq!(has_comments(text.as_bytes(), Dialect::Smt27), expected, "{text}");
+            assert_eq!(has_inner_comments(text.as_bytes(), Dialect::Smt27), expected, "{text}");
         }
     }
 }

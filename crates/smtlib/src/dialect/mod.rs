@@ -39,11 +39,13 @@ pub enum Dialect {
     Cvc4V17,
     /// CVC4 1.8 (in its default language): standard names and escapes.
     Cvc4V18,
+    /// cvc5: standard names and escapes.
+    Cvc5,
 }
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Smt20,
         Self::Smt25,
         Self::Smt26,
@@ -55,6 +57,7 @@ impl Dialect {
         Self::Cvc4V16,
         Self::Cvc4V17,
         Self::Cvc4V18,
+        Self::Cvc5,
     ];
 
     /// Its name on the command line and in reports.
@@ -71,6 +74,7 @@ impl Dialect {
             Self::Cvc4V16 => "cvc4-1.6",
             Self::Cvc4V17 => "cvc4-1.7",
             Self::Cvc4V18 => "cvc4-1.8",
+            Self::Cvc5 => "cvc5",
         }
     }
 
@@ -85,7 +89,7 @@ impl Dialect {
     /// Which backslash sequences its literals know.
     pub fn escapes(self) -> Escapes {
         match self {
-            Self::Smt26 | Self::Smt27 | Self::Z3 | Self::Cvc4V18 => Escapes::Standard,
+            Self::Smt26 | Self::Smt27 | Self::Z3 | Self::Cvc4V18 | Self::Cvc5 => Escapes::Standard,
             Self::Z3Transition => Escapes::Both,
             Self::Smt20
             | Self::Smt25
@@ -158,7 +162,7 @@ impl FromStr for Dialect {
             "cvc4" if version < [1, 7, 0] => Self::Cvc4V16,
             "cvc4" if version < [1, 8, 0] => Self::Cvc4V17,
             "cvc4" => Self::Cvc4V18,
-            "cvc5" => Self::Smt26,
+            "cvc5" => Self::Cvc5,
             _ => return Err(unknown()),
         })
     }
@@ -188,8 +192,8 @@ mod tests {
             ("z3", Dialect::Z3),
             ("cvc4-1.6", Dialect::Cvc4V16),
             ("cvc4-1.8", Dialect::Cvc4V18),
-            ("cvc5", Dialect::Smt26),
-            ("cvc5-1.4.2", Dialect::Smt26),
+            ("cvc5", Dialect::Cvc5),
+            ("cvc5-1.4.2", Dialect::Cvc5),
             ("2.7", Dialect::Smt27),
         ] {
             assert_eq!(name.parse(), Ok(dialect), "{name}");

@@ -3,7 +3,7 @@
 //! Which release knows which name was tried on the releases themselves (Z3 4.5.1, 4.8.7, 4.8.9,
 //! 4.8.10, 5.4.0; CVC4 1.6 and 1.8).
 
-use luthier_terms::Op;
+use luthier_terms::{BasicSort, Op, Sort};
 
 use super::Dialect;
 
@@ -141,6 +141,21 @@ pub fn is_binary_only(dialect: Dialect, op: Op) -> bool {
         Op::StrLt | Op::StrLe => !dialect.is_standard(),
         Op::Div => matches!(dialect, Dialect::Cvc4V16 | Dialect::Cvc4V17),
         _ => false,
+    }
+}
+
+/// How `dialect` writes a sort; `None` if it has no name for it.
+pub fn sort_name(dialect: Dialect, sort: Sort) -> Option<String> {
+    let mentions_languages = matches!(
+        sort,
+        Sort::RegLan | Sort::Array(BasicSort::RegLan, _) | Sort::Array(_, BasicSort::RegLan)
+    );
+    match dialect {
+        Dialect::Z3Oldest | Dialect::Z3Legacy if sort == Sort::RegLan => {
+            Some("(RegEx String)".to_owned())
+        }
+        Dialect::Z3Oldest | Dialect::Z3Legacy | Dialect::Cvc4V16 if mentions_languages => None,
+        _ => Some(sort.to_string()),
     }
 }
 

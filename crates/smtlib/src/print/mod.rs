@@ -6,7 +6,7 @@ mod scopes;
 mod script;
 mod terms;
 
-use luthier_terms::{Op, TermId, TermPool};
+use luthier_terms::{Op, Sort, TermId, TermPool};
 
 use crate::dialect::Dialect;
 use crate::script::Script;
@@ -85,6 +85,14 @@ pub enum CannotExpress {
         /// The character.
         code: u32,
     },
+    /// A sort.
+    #[error("{dialect} has no name for the sort {sort}")]
+    Sort {
+        /// The dialect.
+        dialect: Dialect,
+        /// The sort.
+        sort: Sort,
+    },
     /// A name that no symbol can have.
     #[error("the name `{0}` contains a bar or a backslash, which no symbol can")]
     Name(String),
@@ -96,14 +104,18 @@ pub fn print_script(
     script: &Script,
     options: &PrintOptions,
 ) -> Result<Printed, CannotExpress> {
-    let printed = script::print(pool, script, options.dialect)?;
-    Ok(match options.width {
-        Some(width) => Printed {
-            bytes: layout::lay_out(&printed.bytes, options.dialect.quotes(), width),
-            ..printed
-        },
-        None => printed,
-    })
+    script::print(pool, script, options, None)
+}
+
+/// Prints a script that was read from `source`, with the comments that stand there between
+/// commands. Comments inside commands are not kept.
+pub fn print_script_with_comments(
+    pool: &TermPool,
+    script: &Script,
+    options: &PrintOptions,
+    source: &[u8],
+) -> Result<Printed, CannotExpress> {
+    script::print(pool, script, options, Some(source))
 }
 
 /// Prints one term. A term that would be huge as a tree is printed with `let`.

@@ -2,8 +2,9 @@
 
 use luthier_terms::{FunctionId, Sort, TermId, TermPool};
 
+use super::layout::lay_out;
 use super::terms::TermPrinter;
-use super::{CannotExpress, Printed};
+use super::{CannotExpress, PrintOptions, Printed};
 use crate::dialect::Dialect;
 use crate::lexer::{Lexer, Quotes, TokenKind, quote_string, unquote_string};
 use crate::script::{Attribute, AttributeValue, Command, CommandKind, Script};
@@ -11,8 +12,10 @@ use crate::script::{Attribute, AttributeValue, Command, CommandKind, Script};
 pub(super) fn print(
     pool: &TermPool,
     script: &Script,
-    dialect: Dialect,
+    options: &PrintOptions,
+    source: Option<&[u8]>,
 ) -> Result<Printed, CannotExpress> {
+    let dialect = options.dialect;
     let mut printer =
         ScriptPrinter { pool, dialect, terms: TermPrinter::for_script(pool, dialect) };
     let declares_version = script.commands.iter().any(|command| printer.is_version(command));
@@ -21,10 +24,23 @@ pub(super) fn print(
         let version = dialect.smt_lib_version();
         printer.terms.text(&format!("(set-info :smt-lib-version {version})\n"));
     }
+    let source = source.unwrap_or_default();
+    let mut end = 0;
     for command in &script.commands {
+        let gap = source.get(end..command.span.start as usize).unwrap_or_default();
+        printer.comments(gap);
+        end = command.span.end as usize;
+        let length = printer.terms.length();
         printer.command(command)?;
-        printer.terms.text("\n");
+        match options.width {
+            Some(width) => {
+                let flat = printer.terms.take_from(length);
+                printer.terms.bytes(&lay_out(&flat, dialect.quotes(), width));
+            }
+            None => printer.terms.text("\n"),
+        }
     }
+    printer.comments(source.get(end..).unwrap_or_default());
     let (bytes, notes) = printer.terms.finish();
     Ok(Printed { bytes, notes })
 }
@@ -42,6 +58,17 @@ impl ScriptPrinter<'_> {
                 self.pool.symbols().bytes_of(attribute.keyword) == b":smt-lib-version"
             }
             _ => false,
+        }
+    }
+
+    /// Writes the comments in what stands between two commands.
+    fn comments(&mut self, gap: &[u8]) {
+        for line in gap.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            let line = line.trim_ascii();
+            if line.starts_with(b";") {
+                self.terms.bytes(line);
+                self.terms.text("\n");
+            }
         }
     }
 
@@ -69,7 +96,7 @@ impl ScriptPrinter<'_> {
                 self.terms.text("(define-sort ");
                 self.terms.symbol(*name)?;
                 self.terms.text(" () ");
-                self.terms.sort(*sort);
+                self.terms.sort(*sort)?;
             }
             CommandKind::Assert(assertion) => {
                 self.terms.text("(assert ");
@@ -160,16 +187,23 @@ impl ScriptPrinter<'_> {
         self.terms.symbol(function.name)?;
         self.terms.text(" ");
         if !constant {
-            self.sorts(&function.parameters);
+            self.sorts(&function.parameters)?;
             self.terms.text(" ");
         }
-        self.terms.sort(function.result);
+        self.terms.sort(function.result)?;
         Ok(())
     }
 
-    fn sorts(&mut self, sorts: &[Sort]) {
-        let sorts: Vec<String> = sorts.iter().map(Sort::to_string).collect();
-        self.terms.text(&format!("({})", sorts.join(" ")));
+    fn sorts(&mut self, sorts: &[Sort]) -> Result<(), CannotExpress> {
+        self.terms.text("(");
+        for (position, &sort) in sorts.iter().enumerate() {
+            if position > 0 {
+                self.terms.text(" ");
+            }
+            self.terms.sort(sort)?;
+        }
+        self.terms.text(")");
+        Ok(())
     }
 
     /// `f ((x S) …) R`, and keeps the names of the parameters for the body.
@@ -181,7 +215,7 @@ impl ScriptPrinter<'_> {
             self.bind_parameters(id)?;
             self.terms.text(" ");
         }
-        self.terms.sort(function.result);
+        self.terms.sort(function.result)?;
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use super::scopes::Sharing;
 use super::{CannotExpress, Note};
 use crate::dialect::Dialect;
 use crate::dialect::escapes::encode;
-use crate::dialect::names::{Spelling, is_binary_only, spelling};
+use crate::dialect::names::{Spelling, is_binary_only, sort_name, spelling};
 use crate::lexer::is_simple_symbol;
 
 /// A term with more nodes than this as a tree is printed with `let`.
@@ -102,6 +102,16 @@ impl<'a> TermPrinter<'a> {
         (self.out, self.notes)
     }
 
+    /// How much has been written.
+    pub fn length(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Takes back what has been written since there was so much.
+    pub fn take_from(&mut self, length: usize) -> Vec<u8> {
+        self.out.split_off(length)
+    }
+
     pub fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
@@ -117,9 +127,16 @@ impl<'a> TermPrinter<'a> {
         Ok(())
     }
 
-    pub fn sort(&mut self, sort: Sort) {
-        let text = sort.to_string();
-        self.text(&text);
+    /// Writes a sort.
+    pub fn sort(&mut self, sort: Sort) -> Result<(), CannotExpress> {
+        let name = self.sort_name(sort)?;
+        self.text(&name);
+        Ok(())
+    }
+
+    fn sort_name(&self, sort: Sort) -> Result<String, CannotExpress> {
+        let dialect = self.dialect;
+        sort_name(dialect, sort).ok_or(CannotExpress::Sort { dialect, sort })
     }
 
     /// Writes a term; with `let` if its source had it or if it would be huge without.
@@ -342,6 +359,7 @@ impl<'a> TermPrinter<'a> {
         match spelling {
             Spelling::Name(_) if op == Op::ConstArray => {
                 let sort = self.pool.sort(term);
+                let sort = self.sort_name(sort)?;
                 self.text(&format!("((as const {sort})"));
                 push_arguments(arguments, stack);
             }
@@ -524,7 +542,7 @@ impl<'a> TermPrinter<'a> {
             }
             list.push(b'(');
             list.extend_from_slice(&quoted);
-            list.extend_from_slice(format!(" {})", variable.sort).as_bytes());
+            list.extend_from_slice(format!(" {})", self.sort_name(variable.sort)?).as_bytes());
             self.name(term, quoted);
         }
         for &term in variables {

@@ -227,7 +227,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             }
             _ => "a backslash sequence of older dialects; it is read as plain text, by 2.6",
         };
-        let hint = "choose the reading with --dialect";
+        let hint = "if that is wrong, name the dialect to read it in";
         self.collector.warning(Code::MixedEscapes, span, message.to_owned(), Some(hint));
     }
 
