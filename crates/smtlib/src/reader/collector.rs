@@ -39,30 +39,6 @@ impl Collector {
         self.push(Severity::Warning, code, span, message, hint);
     }
 
-    /// An error that is reported once per `key`.
-    pub(crate) fn error_once(
-        &mut self,
-        code: Code,
-        key: u64,
-        span: Span,
-        message: impl FnOnce() -> String,
-        hint: Option<&str>,
-    ) {
-        self.once(Severity::Error, code, key, span, message, hint);
-    }
-
-    /// A warning that is reported once per `key`.
-    pub(crate) fn warning_once(
-        &mut self,
-        code: Code,
-        key: u64,
-        span: Span,
-        message: impl FnOnce() -> String,
-        hint: Option<&str>,
-    ) {
-        self.once(Severity::Warning, code, key, span, message, hint);
-    }
-
     /// Something that the generous reader accepts and the strict one does not.
     pub(crate) fn leniency(
         &mut self,
@@ -94,7 +70,8 @@ impl Collector {
         self.diagnostics
     }
 
-    fn once(
+    /// A remark that is made once per `key`.
+    pub(crate) fn once(
         &mut self,
         severity: Severity,
         code: Code,

@@ -1,12 +1,15 @@
 //! Text to commands and terms.
 
+mod applications;
 mod attributes;
 mod bindings;
 mod builtins;
 mod collector;
 mod commands;
 mod declarations;
+mod identifiers;
 mod leaves;
+mod meaning;
 mod naming;
 mod quantifiers;
 mod recursive;

@@ -6,7 +6,7 @@ use luthier_terms::{BasicSort, Sort, SymbolId};
 use rustc_hash::FxBuildHasher;
 
 use super::{Reader, Step, shorten};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::lexer::{Token, TokenKind, is_command};
 use crate::source::Span;
 
@@ -45,7 +45,8 @@ impl Reader<'_, '_> {
         if matches!(name, b"Real" | b"RoundingMode" | b"Unicode" | b"Char") {
             self.unsupported_sort(&shown, span);
         } else {
-            self.collector.error_once(
+            self.collector.once(
+                Severity::Error,
                 Code::UnknownSort,
                 symbol.index() as u64,
                 span,
@@ -125,7 +126,8 @@ impl Reader<'_, '_> {
     }
 
     fn unsupported_sort(&mut self, shown: &str, span: Span) {
-        self.collector.error_once(
+        self.collector.once(
+            Severity::Error,
             Code::UnsupportedSort,
             FxBuildHasher.hash_one(shown),
             span,
