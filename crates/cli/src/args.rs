@@ -3,14 +3,15 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use luthier_smtlib::Dialect;
 
-use crate::commands::{check, eval, fmt, lint, parse};
+use crate::commands::{check, cvc5_shell, eval, fmt, lint, parse, solvers};
 
 const EXAMPLES: &str = "\
 Examples:
   luthier parse benchmarks/ more.tar.zst      which scripts can be read, and why not the others
   luthier fmt --dialect z3-4.8.8 old.smt2     the same script for another solver
   luthier lint script.smt2                    everything the standard does not allow
-  luthier check script.smt2 --model model.txt does the model satisfy the script?";
+  luthier check script.smt2 --model model.txt does the model satisfy the script?
+  luthier solvers install z3@latest           fetch a release of a solver";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -73,6 +74,9 @@ pub enum Command {
     Lint(lint::Arguments),
     Eval(eval::Arguments),
     Check(check::Arguments),
+    Solvers(solvers::Arguments),
+    #[command(name = "cvc5-shell", hide = true)]
+    Cvc5Shell(cvc5_shell::Arguments),
 }
 
 /// The dialect of a script that is read.

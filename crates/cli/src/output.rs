@@ -139,6 +139,11 @@ pub fn progress(line: &str) {
     write_to_stderr(&format!("\r\x1b[K{line}"));
 }
 
+/// Both streams as they are, for a command that speaks for another program.
+pub fn raw() -> (impl io::Write, impl io::Write) {
+    (io::stdout(), io::stderr())
+}
+
 /// Prints the help, the version, or what is wrong with the command line.
 pub fn usage(error: &clap::Error) -> Ending {
     // There is nobody left to tell if this fails.

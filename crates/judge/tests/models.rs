@@ -1,4 +1,5 @@
 //! Models as solvers print them, judged.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{
     CheckOptions, FailingAssertion, ModelCheck, NoSuchQuery, Outcome, check_model,

@@ -1,10 +1,12 @@
 //! One file for each command: its arguments, its JSON, and what it does.
 
 pub mod check;
+pub mod cvc5_shell;
 pub mod eval;
 pub mod fmt;
 pub mod lint;
 pub mod parse;
+pub mod solvers;
 
 use std::process::ExitCode;
 
@@ -28,6 +30,8 @@ pub fn run() -> ExitCode {
         Command::Lint(arguments) => lint::run(&arguments, &mut output),
         Command::Eval(arguments) => eval::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Solvers(arguments) => solvers::run(&arguments, &mut output),
+        Command::Cvc5Shell(arguments) => cvc5_shell::run(&arguments),
     };
     let result = result.and_then(|ending: Ending| output.flush().map(|()| ending));
     let ending = result.unwrap_or_else(|error| {

@@ -1,0 +1,262 @@
+//! `luthier solvers`: installing, listing, testing and removing real releases, which needs pip and
+//! a network, and what is said where there are none.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
+use std::thread;
+
+use common::{Bench, Run};
+use luthier_smtlib::Dialect;
+use serde_json::Value;
+
+/// A binary with a cache, settings and nothing of the user's.
+struct Workshop {
+    bench: Bench,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        Self { bench: Bench::new() }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.bench.command(&[&["solvers"], arguments].concat());
+        command.env("XDG_CACHE_HOME", self.bench.path("cache"));
+        command.env("XDG_CONFIG_HOME", self.bench.path("settings"));
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        finish(self.command(arguments))
+    }
+
+    /// A program on a search path that has nothing else.
+    fn program(&self, name: &str, script: &str) {
+        self.bench.write(&format!("bin/{name}"), format!("#!/bin/sh\n{script}\n"));
+        let path = self.bench.path(&format!("bin/{name}"));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn run_on_own_path(&self, arguments: &[&str]) -> Run {
+        let mut command = self.command(arguments);
+        command.env("PATH", self.bench.path("bin"));
+        finish(command)
+    }
+}
+
+fn finish(mut command: Command) -> Run {
+    let output = command.output().unwrap();
+    Run {
+        code: output.status.code().expect("it ends by itself"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn names(records: &Value) -> Vec<&str> {
+    records.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_release_is_installed_once_listed_tested_and_removed() {
+    let workshop = Workshop::new();
+    let installed = workshop.run(&["install", "cvc4@1.6", "--json"]).expect(0).json();
+    assert_eq!(installed["releases"][0]["result"], "installed");
+    let sha256 = installed["releases"][0]["sha256"].as_str().unwrap().to_owned();
+    assert_eq!(sha256.len(), 64);
+    // Without a network now: it must not be fetched again.
+    let mut again = workshop.command(&["install", "cvc4@1.6.0", "cvc4@1.6"]);
+    let again = finish({
+        again.env("PIP_NO_INDEX", "1");
+        again
+    })
+    .expect(0);
+    assert_eq!(again.stdout.matches("already there: cvc4@1.6 in ").count(), 2, "{again:?}");
+
+    let list = workshop.run_on_own_path(&["list", "--json"]).expect(0).json();
+    let cvc4 = &list["solvers"].as_array().unwrap()[2];
+    assert_eq!(names(&cvc4["releases"]), ["cvc4@1.6"]);
+    assert_eq!(cvc4["releases"][0]["sha256"], sha256.as_str());
+    assert_eq!(cvc4["releases"][0]["dialect"], "cvc4-1.6");
+    assert_eq!(names(&list["solvers"]), ["z3", "cvc5", "cvc4", "z3-noodler", "ostrich"]);
+
+    let test = workshop.run(&["test", "cvc4@1.6", "--json"]).expect(0).json();
+    let tested = &test["releases"][0];
+    assert_eq!(tested["result"], "right", "{test}");
+    assert_eq!(tested["runs"][0]["answer"], "sat");
+    assert_eq!(tested["runs"][0]["model"], "valid");
+    assert_eq!(tested["runs"][1]["answer"], "unsat");
+
+    // The same program by its path.
+    let path = cvc4["releases"][0]["path"].as_str().unwrap();
+    let test = workshop.run(&["test", path]).expect(0);
+    assert!(test.stdout.contains("in dialect cvc4-1.6: sat ("), "{test:?}");
+
+    let removed = workshop.run(&["remove", "cvc4@1.6"]).expect(0);
+    assert_eq!(removed.stdout, "removed: cvc4@1.6\n");
+    let gone = workshop.run(&["test", "cvc4@1.6"]).expect(1);
+    assert!(gone.stderr.contains("luthier solvers install cvc4@1.6 fetches it"), "{gone:?}");
+    workshop.run(&["remove", "cvc4@1.6"]).expect(1);
+}
+
+#[test]
+fn cvc5_runs_from_its_libraries_as_its_executable_does() {
+    let workshop = Workshop::new();
+    // Two at once: one fetches it, the other waits.
+    thread::scope(|scope| {
+        let install = || workshop.run(&["install", "cvc5@1.4.2", "--json"]).expect(0).json();
+        let [one, other] = [scope.spawn(install), scope.spawn(install)];
+        let [one, other] = [one, other].map(|thread| thread.join().unwrap());
+        let results = [one, other].map(|run| run["releases"][0]["result"].clone());
+        assert!(results.contains(&"installed".into()), "{results:?}");
+    });
+    let test = workshop.run(&["test", "cvc5@latest"]).expect(0);
+    assert!(test.stdout.starts_with("right: cvc5@latest in dialect cvc5: sat ("), "{test:?}");
+
+    let folder = workshop.bench.path("cache/luthier/solvers/cvc5/1.4.2/lib");
+    let folder = folder.to_str().unwrap();
+    let shell = |arguments: &[&str], script: &str| {
+        let all = [&["cvc5-shell", "--library", folder], arguments].concat();
+        workshop.bench.run_with_input(&all, script)
+    };
+    let version = shell(&["--version"], "").expect(0);
+    assert!(version.stdout.starts_with("This is cvc5 version 1.4.2"), "{version:?}");
+    let logic = "(set-logic QF_S)\n(set-option :produce-models true)\n(declare-const x String)\n";
+    let wrong = format!(
+        "{logic}(assert (= x \"a\" \"b\"))(check-sat)(get-model)(echo \"on\")(push 1)(echo \"no\")"
+    );
+    // A question without an answer does not end the script, another error does.
+    let run = shell(&[], &wrong).expect(1);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines[0] == "unsat" && lines[1].starts_with("(error \""), "{run:?}");
+    assert!(lines[2] == "\"on\"" && lines[3].contains("--incremental"), "{run:?}");
+    assert_eq!(lines.len(), 4);
+    let run = shell(&["-i", "--seed", "3"], "(set-logic ALL)(push 1)(check-sat)(exit)(nonsense)");
+    assert_eq!(run.expect(0).stdout, "sat\n");
+    let run = shell(&[], "(set-logic ALL)\n(assert (= x \"\"))\n(check-sat)").expect(1);
+    assert!(run.stdout.starts_with("(error \"Parse Error: Symbol 'x'"), "{run:?}");
+    for (arguments, expected) in [
+        (&["--unheard-of"][..], "can't understand option `--unheard-of'"),
+        (&["--seed=x"], "(error \""),
+        (&["missing.smt2"], "(error \"Couldn't open file: missing.smt2\")"),
+        (&["--dump-models"], "needs the executable"),
+    ] {
+        let run = shell(arguments, "").expect(1);
+        assert!(run.stderr.contains(expected) && run.stdout.is_empty(), "{run:?}");
+    }
+}
+
+#[test]
+fn without_python_pip_or_an_index_the_way_out_is_said() {
+    let workshop = Workshop::new();
+    workshop.bench.write("bin/nothing", "");
+    let run = workshop.run_on_own_path(&["install", "z3@5.4.0"]).expect(1);
+    assert!(run.stderr.contains("there is no python3 on the search path"), "{run:?}");
+    assert!(run.stderr.contains("hint: install Python 3 with pip"), "{run:?}");
+
+    workshop.program("python3", "echo \"$0: No module named pip\" >&2; exit 1");
+    for release in ["z3@5.4.0", "z3@latest"] {
+        let run = workshop.run_on_own_path(&["install", release]).expect(1);
+        assert!(run.stderr.contains("has no pip"), "{run:?}");
+        assert!(run.stderr.contains("hint: python3 -m ensurepip"), "{run:?}");
+    }
+
+    // pip, told to look nowhere; a folder of packages in its settings is left out too.
+    for release in ["cvc4@1.6", "cvc4@latest"] {
+        let mut command = workshop.command(&["install", release, "--json"]);
+        command.env("PIP_NO_INDEX", "1").env("PIP_CONFIG_FILE", "/dev/null");
+        command.env_remove("PIP_FIND_LINKS");
+        let run = finish(command).expect(1);
+        let record = run.json();
+        assert_eq!(record["releases"][0]["result"], "failed");
+        let error = record["releases"][0]["error"].as_str().unwrap();
+        assert_eq!(error, "pip finds no package cvc4-solver at all", "{run:?}");
+        assert!(run.stderr.contains("PIP_NO_INDEX"), "{run:?}");
+    }
+    let left = workshop.run_on_own_path(&["list", "--json"]).expect(0).json();
+    let solvers = left["solvers"].as_array().unwrap();
+    assert!(solvers.iter().all(|solver| solver["releases"] == Value::Array(Vec::new())));
+}
+
+#[test]
+fn what_cannot_be_installed_or_removed_says_why() {
+    let workshop = Workshop::new();
+    for (arguments, expected) in [
+        (&["install", "ostrich@1.4"][..], "ostrich=PATH"),
+        (&["install", "z3"], "z3@latest"),
+        (&["install", "cvc5@1.1.2"], "only versions >=1.2.0 can"),
+        (&["install", "yices@2"], "known are z3, cvc5, cvc4, z3-noodler, ostrich"),
+        (&["install", "z3@new"], "names no release"),
+        (&["install", "cvc4@1.5"], "pip finds no cvc4@1.5"),
+        (&["remove", "z3@5.4.0"], "is not installed"),
+        (&["remove", "./z3"], "only what luthier installed"),
+        (&["test", "./missing"], "missing: "),
+        (&["list", "yices"], "no solver is called `yices`"),
+        (&["install"], "SOLVER@VERSION"),
+        (&["test", "--seconds", "0"], "0 is not in"),
+    ] {
+        let run = workshop.run(arguments).expect(1);
+        assert!(run.stderr.contains(expected) && run.stdout.is_empty(), "{arguments:?}: {run:?}");
+    }
+}
+
+const DESCRIPTION: &str = "name = \"mine\"\ntitle = \"Mine\"\nprograms = [\"mine\"]\n\
+                           [version]\narguments = [\"-V\"]\nanswer = \"mine {version}\"\n\
+                           [run]\narguments = [\"{file}\"]\n[[dialects]]\nname = \"2.6\"\n\
+                           [[ask.models]]\nscript = [\"(set-option :produce-models true)\"]\n";
+
+/// A solver that answers by the first assertion, with a model that is right or wrong.
+fn solver(model: &str) -> String {
+    format!(
+        "[ \"$1\" = -V ] && {{ echo mine 2.1; exit; }}\nread line < \"$1\"\n\
+         case \"$line\" in *produce-models*) ;; *) exit 9;; esac\n\
+         case \"$(while read -r line; do echo \"$line\"; done < \"$1\")\" in\n\
+         *'(= (str.len x) 3)'*) echo unsat;;\n*) echo sat; echo '{model}';;\nesac"
+    )
+}
+
+#[test]
+fn a_solver_described_in_the_settings_is_found_and_its_model_is_judged() {
+    let workshop = Workshop::new();
+    workshop.bench.write("settings/luthier/solvers/mine.toml", DESCRIPTION);
+    let right = r#"((define-fun x () String "ab") (define-fun y () String "c") (define-fun z () String "abc"))"#;
+    workshop.program("mine", &solver(right));
+    let list = workshop.run_on_own_path(&["list"]).expect(0);
+    assert!(list.stdout.contains("2.1      on the search path:"), "{list:?}");
+    let test = workshop.run_on_own_path(&["test"]).expect(0);
+    assert!(test.stdout.starts_with("right: mine in dialect 2.6: sat ("), "{test:?}");
+
+    workshop.program("mine", &solver(&right.replace("\"abc\"", "\"aaa\"")));
+    let test = workshop.run_on_own_path(&["test", "mine", "--json"]).expect(2).json();
+    assert_eq!(test["releases"][0]["runs"][0]["model"], "invalid");
+    assert_eq!(test["releases"][0]["result"], "wrong");
+
+    workshop.program("mine", "[ \"$1\" = -V ] && echo mine 2.1 || echo unknown");
+    let test = workshop.run_on_own_path(&["test", "mine"]).expect(3);
+    assert!(test.stdout.starts_with("no answer: mine"), "{test:?}");
+    assert!(test.stdout.contains("unknown instead of unsat"), "{test:?}");
+}
+
+#[test]
+fn a_wrong_description_is_an_error_at_its_line() {
+    let workshop = Workshop::new();
+    let wrong = DESCRIPTION.replace("[run]", "[runs]");
+    workshop.bench.write("settings/luthier/solvers/mine.toml", wrong);
+    let run = workshop.run(&["list"]).expect(1);
+    assert!(run.stderr.contains("mine.toml:7:2: unknown field `runs`"), "{run:?}");
+}
+
+#[test]
+fn every_dialect_in_a_description_is_one() {
+    let catalogue = luthier_runner::releases::Catalogue::built_in().unwrap();
+    for description in catalogue.descriptions() {
+        for rule in &description.dialects {
+            assert!(rule.name.parse::<Dialect>().is_ok(), "{}", rule.name);
+        }
+    }
+}

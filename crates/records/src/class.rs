@@ -1,0 +1,176 @@
+//! One word per run, or per query of a run, for tables: derived from what was said and how it
+//! ended, never stored in their place.
+//!
+//! # The rules, first match wins
+//!
+//! 1. Our fault (not started, supervision lost, SIGKILL from outside) ⇒ *framework error*.
+//! 2. Memory limit ⇒ *memout*; time limit ⇒ *timeout*; output limit ⇒ *malformed*; a signal, or
+//!    an exit code of a launcher script that stands for one ⇒ *crash*.
+//! 3. An `(error …)` before the verdict, or without any ⇒ *unsupported*, or *memout* if its text
+//!    says so and there is no verdict.
+//! 4. A verdict ⇒ *sat*, *unsat* or *unknown*, whatever the exit code: Z3 exits with 1 when a
+//!    `get-model` after `unsat` fails.
+//! 5. No verdict: `timeout` printed ⇒ *timeout*; `unsupported` printed ⇒ *unsupported*; an exit
+//!    code that is not 0 ⇒ *crash*; otherwise *malformed*.
+//!
+//! Rule 2 stands above rule 4 on purpose: a program that says `sat` and then crashes, or then
+//! runs into the limit while it prints a model, did not come back with an answer to whoever
+//! waited for it. The answer stays in [`Said`], so that a judge can still find that it is wrong.
+//! In a run of several queries only the last answer can be touched by the ending; the earlier
+//! ones were complete when it came.
+//!
+//! Rule 3 is sticky: an assertion that could not be read is missing in all later queries too.
+
+use std::fmt;
+
+use crate::{Answer, Ending, Said, Text, Verdict};
+
+/// The class of a run or a query.
+///
+/// The order is from the most to the least that a run gives; [`Class::of`] relies on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Said `sat` and ended well.
+    Sat,
+    /// Said `unsat` and ended well.
+    Unsat,
+    /// Said `unknown` and ended well.
+    Unknown,
+    /// The solver reported that it does not understand the script.
+    Unsupported,
+    /// What was printed is no answer, or there was too much of it.
+    Malformed,
+    /// A time limit was reached.
+    Timeout,
+    /// The memory limit was reached.
+    Memout,
+    /// The program ended by a signal, or with an error and without an answer.
+    Crash,
+    /// The set-up or the machine failed; the run says nothing about the solver.
+    FrameworkError,
+}
+
+impl Class {
+    /// All classes, in their order.
+    pub const ALL: [Class; 9] = [
+        Class::Sat,
+        Class::Unsat,
+        Class::Unknown,
+        Class::Unsupported,
+        Class::Malformed,
+        Class::Timeout,
+        Class::Memout,
+        Class::Crash,
+        Class::FrameworkError,
+    ];
+
+    /// The class of a whole run: of the query that gave the least. Where all queries are decided
+    /// it is the class of the last one.
+    pub fn of(said: &Said, ending: &Ending) -> Class {
+        let count = said.answers.len().max(1);
+        let last = Class::of_query(said, count - 1, ending);
+        (0..count)
+            .map(|query| Class::of_query(said, query, ending))
+            .filter(|class| !class.is_decided())
+            .max()
+            .unwrap_or(last)
+    }
+
+    /// The class of one query, counted from 0. A query beyond the last answer is one that the run
+    /// did not come to answer.
+    pub fn of_query(said: &Said, query: usize, ending: &Ending) -> Class {
+        let answer = said.answers.get(query);
+        let was_complete = query + 1 < said.answers.len();
+        if !was_complete && let Some(class) = Class::of_ending(ending) {
+            return class;
+        }
+        match answer {
+            Some(answer) => {
+                let earlier = &said.answers[..=query];
+                if earlier.iter().any(|answer| !answer.errors_before.is_empty()) {
+                    Class::Unsupported
+                } else {
+                    Class::of_verdict(answer.verdict)
+                }
+            }
+            None => Class::without_verdict(said, ending),
+        }
+    }
+
+    /// Whether the run gave `sat` or `unsat`.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Class::Sat | Class::Unsat)
+    }
+
+    /// A stable lower-case name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Sat => "sat",
+            Class::Unsat => "unsat",
+            Class::Unknown => "unknown",
+            Class::Unsupported => "unsupported",
+            Class::Malformed => "malformed",
+            Class::Timeout => "timeout",
+            Class::Memout => "memout",
+            Class::Crash => "crash",
+            Class::FrameworkError => "framework-error",
+        }
+    }
+
+    fn of_verdict(verdict: Verdict) -> Class {
+        match verdict {
+            Verdict::Sat => Class::Sat,
+            Verdict::Unsat => Class::Unsat,
+            Verdict::Unknown => Class::Unknown,
+        }
+    }
+
+    /// Rules 1 and 2; `None` for a program that ended by itself.
+    fn of_ending(ending: &Ending) -> Option<Class> {
+        if ending.is_our_fault() {
+            return Some(Class::FrameworkError);
+        }
+        if ending.is_crash() {
+            return Some(Class::Crash);
+        }
+        match ending {
+            Ending::OutOfMemory => Some(Class::Memout),
+            Ending::TimedOut(_) => Some(Class::Timeout),
+            Ending::OutputLimit => Some(Class::Malformed),
+            _ => None,
+        }
+    }
+
+    /// Rules 3 and 5 for a query that has no verdict.
+    fn without_verdict(said: &Said, ending: &Ending) -> Class {
+        let errors = || said.errors.iter().chain(said.answers.iter().flat_map(errors_of));
+        if errors().any(speaks_of_memory) {
+            Class::Memout
+        } else if errors().next().is_some() {
+            Class::Unsupported
+        } else if said.timeout {
+            Class::Timeout
+        } else if said.unsupported {
+            Class::Unsupported
+        } else if *ending != Ending::Exited(0) {
+            Class::Crash
+        } else {
+            Class::Malformed
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+fn errors_of(answer: &Answer) -> impl Iterator<Item = &Text> {
+    answer.errors_before.iter().chain(&answer.errors_after)
+}
+
+/// Z3 prints `(error "out of memory")` and exits with 101.
+fn speaks_of_memory(message: &Text) -> bool {
+    message.to_string().to_lowercase().contains("out of memory")
+}

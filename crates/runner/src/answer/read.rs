@@ -1,0 +1,199 @@
+//! Sorts the replies of an output into answers.
+
+use luthier_records::{Answer, Said, Text, Verdict};
+
+use super::replies::{Replies, Reply, Word, error_message, parts, unquote};
+
+/// Reads the standard output of a solver. Never fails: what cannot be read is counted as noise.
+pub fn read(output: &[u8]) -> Said {
+    let mut reading = Reading::default();
+    for reply in Replies::new(output) {
+        match reply {
+            Reply::Word(word) => reading.word(word),
+            Reply::List(list) => reading.list(list),
+            Reply::Noise => reading.said.noise_lines += 1,
+            Reply::Unfinished => reading.said.unfinished = true,
+        }
+    }
+    reading.finish()
+}
+
+#[derive(Default)]
+struct Reading {
+    said: Said,
+    /// Errors of which it is not clear yet whether they stand before a verdict or after the last.
+    pending_errors: Vec<Text>,
+}
+
+/// What a list is, by its form.
+enum Form {
+    Error(Text),
+    ReasonUnknown(Text),
+    Model,
+    Values,
+    Core(Vec<Text>),
+    /// `()`: an empty model or an empty core, by what it follows.
+    Empty,
+    Other,
+}
+
+/// With these words solvers refuse results that do not exist, such as the model of an
+/// unsatisfiable query. Such an error says nothing about the queries that follow.
+const MISSING_RESULT_PHRASES: [&[u8]; 10] = [
+    b"model is not available",
+    b"unsat core is not available",
+    b"proof is not available",
+    b"cannot get model",
+    b"cannot get value",
+    b"cannot get unsat core",
+    b"cannot get the current model",
+    b"cannot get assignment",
+    b"unless immediately preceded by",
+    b"when the last result",
+];
+
+/// With these words, after the position, Z3 refuses options that it does not know or knows too
+/// late.
+const OPTION_PHRASES: [&[u8]; 2] = [b"unknown parameter '", b"error setting '"];
+
+impl Reading {
+    fn word(&mut self, word: Word) {
+        let verdict = match word {
+            Word::Sat => Verdict::Sat,
+            Word::Unsat => Verdict::Unsat,
+            Word::Unknown => Verdict::Unknown,
+            Word::Success => return,
+            Word::Unsupported => {
+                self.said.unsupported = true;
+                return;
+            }
+            Word::Timeout => {
+                self.said.timeout = true;
+                return;
+            }
+        };
+        let errors_before = std::mem::take(&mut self.pending_errors);
+        self.said.answers.push(Answer { errors_before, ..Answer::bare(verdict) });
+    }
+
+    fn list(&mut self, list: &[u8]) {
+        let form = form_of(list);
+        if let Form::Error(message) = form {
+            if is_about_option(&message) {
+                self.said.option_errors.push(message);
+                return;
+            }
+            match self.said.answers.last_mut() {
+                Some(answer) if is_about_missing_result(&message) => {
+                    answer.errors_after.push(message);
+                }
+                _ => self.pending_errors.push(message),
+            }
+            return;
+        }
+        let Some(answer) = self.said.answers.last_mut() else {
+            self.said.noise_lines += 1;
+            return;
+        };
+        match form {
+            Form::ReasonUnknown(reason) => answer.reason_unknown = Some(reason),
+            Form::Model => set_first(&mut answer.model, Text::from(list)),
+            Form::Values => answer.values.push(Text::from(list)),
+            // A list of names after `sat` is something else, a list of objectives for example.
+            Form::Core(names) if answer.verdict == Verdict::Unsat => {
+                set_first(&mut answer.core, names);
+            }
+            Form::Empty if answer.verdict == Verdict::Unsat => {
+                set_first(&mut answer.core, Vec::new());
+            }
+            Form::Empty => set_first(&mut answer.model, Text::from(list)),
+            Form::Core(_) | Form::Other | Form::Error(_) => self.said.noise_lines += 1,
+        }
+    }
+
+    /// Errors that no verdict followed belong to the last one, or to none.
+    fn finish(mut self) -> Said {
+        match self.said.answers.last_mut() {
+            Some(answer) => answer.errors_after.append(&mut self.pending_errors),
+            None => self.said.errors = self.pending_errors,
+        }
+        self.said
+    }
+}
+
+/// The first of several models or cores is kept: it was given for the query as it stood.
+fn set_first<T>(place: &mut Option<T>, value: T) {
+    place.get_or_insert(value);
+}
+
+fn form_of(list: &[u8]) -> Form {
+    if let Some(message) = error_message(list) {
+        return Form::Error(message.into());
+    }
+    let parts = parts(list);
+    let Some((head, tail)) = parts.split_first() else { return Form::Empty };
+    match *head {
+        b":reason-unknown" => return Form::ReasonUnknown(joined(tail)),
+        b"model" => return Form::Model,
+        b"define-fun" | b"objectives" | b"proof" | b"let" => return Form::Other,
+        _ if head.starts_with(b":") => return Form::Other,
+        _ => {}
+    }
+    if parts.iter().all(|part| is_model_entry(part)) {
+        Form::Model
+    } else if parts.iter().all(|part| is_pair(part)) {
+        Form::Values
+    } else if parts.iter().all(|part| is_name(part)) {
+        Form::Core(parts.into_iter().map(Text::from).collect())
+    } else {
+        Form::Other
+    }
+}
+
+/// `(define-fun x () String "a")` and its relatives, declarations of universes, and the
+/// quantified sentences with which Z3 says that a universe is finite.
+fn is_model_entry(part: &[u8]) -> bool {
+    const HEADS: [&[u8]; 7] = [
+        b"define-fun",
+        b"define-fun-rec",
+        b"define-funs-rec",
+        b"declare-fun",
+        b"declare-sort",
+        b"declare-datatypes",
+        b"forall",
+    ];
+    part.starts_with(b"(") && parts(part).first().is_some_and(|head| HEADS.contains(head))
+}
+
+fn is_pair(part: &[u8]) -> bool {
+    part.starts_with(b"(") && parts(part).len() == 2
+}
+
+fn is_name(part: &[u8]) -> bool {
+    !part.starts_with(b"(") && !part.starts_with(b"\"") && !part.starts_with(b")")
+}
+
+/// A single string without its quotes; anything else as it was printed, one blank between parts.
+fn joined(parts: &[&[u8]]) -> Text {
+    match parts {
+        [single] => Text::from(unquote(single).unwrap_or_else(|| single.to_vec())),
+        _ => Text::from(parts.join(&b' ')),
+    }
+}
+
+/// The position of Z3's messages, `line 3 column 22: `, is left out.
+fn is_about_option(message: &Text) -> bool {
+    let message = message.as_bytes();
+    let text = match message.iter().position(|byte| *byte == b':') {
+        Some(colon) if message.starts_with(b"line ") => message[colon + 1..].trim_ascii_start(),
+        _ => message,
+    };
+    OPTION_PHRASES.iter().any(|phrase| text.starts_with(phrase))
+}
+
+fn is_about_missing_result(message: &Text) -> bool {
+    let message = message.as_bytes().to_ascii_lowercase();
+    MISSING_RESULT_PHRASES
+        .iter()
+        .any(|phrase| message.windows(phrase.len()).any(|window| window == *phrase))
+}

@@ -1,0 +1,333 @@
+//! One run, seen from the supervisor: start, watch, kill, report.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::{self, Stdio};
+use std::time::{Duration, Instant};
+
+use luthier_records::{Bytes, Clock, CpuTime, Ending, Measured, WallTime};
+use nix::sys::signal::Signal as NixSignal;
+use nix::sys::signalfd::SignalFd;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
+};
+use rustix::thread::sched_getaffinity;
+
+use super::request::{Report, Request};
+use super::system::{EndedChild, Reaped, Setup, reap, spawn};
+use super::tree::{children_of_us, exact_memory_below_us, usage_below_us};
+use super::wire::{Kind, receive_message, retry};
+
+/// What a supervisor listens to while a program runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Ears<'a> {
+    /// The socket to the process that ordered the run.
+    pub control: BorrowedFd<'a>,
+    /// Ended children, and requests to end.
+    pub signals: &'a SignalFd,
+}
+
+/// How a run came out, and whether the supervisor is still wanted.
+pub(crate) struct Finished {
+    pub report: Report,
+    pub may_go_on: bool,
+}
+
+/// What was heard at once.
+#[derive(Default)]
+struct Heard {
+    /// The run is to be ended, and why.
+    stop: Option<Ending>,
+    /// Nobody wants a report any more.
+    abandoned: bool,
+}
+
+struct Job<'a> {
+    request: &'a Request,
+    main: Pid,
+    started: Instant,
+    /// How the main process ended, once it is taken from the kernel.
+    status: Option<Result<i32, i32>>,
+    /// Of all processes that ended.
+    cpu: Duration,
+    peak_memory: u64,
+    left_behind: u32,
+}
+
+/// No program writes to fresh memory faster than this many bytes in a second.
+const FASTEST_GROWTH: u64 = 4 << 30;
+
+/// Between two looks at a tree. A look takes some ten microseconds.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// A killed process ends at once unless it hangs in the kernel, on a dead network file system
+/// for example.
+const PATIENCE_WITH_THE_KILLED: Duration = Duration::from_secs(30);
+
+/// Runs a program to its end and leaves no process of it.
+pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], ears: Ears<'_>) -> Finished {
+    let started = Instant::now();
+    let main = match start(request, streams) {
+        Ok(main) => main,
+        Err(cause) => {
+            let ending = Ending::NotStarted(explain_start(request, &cause));
+            let report = Report { ending, measured: Measured::default() };
+            return Finished { report, may_go_on: true };
+        }
+    };
+    let mut job = Job {
+        request,
+        main,
+        started,
+        status: None,
+        cpu: Duration::ZERO,
+        peak_memory: 0,
+        left_behind: 0,
+    };
+    let heard = job.watch(ears);
+    let wall = started.elapsed();
+    let killed = job.kill_everything(ears);
+    let ending = match (killed, heard.stop) {
+        (Err(cause), _) => {
+            let message = format!("processes of the run cannot be killed ({cause})");
+            let report = Report { ending: Ending::Lost(message), measured: job.measured(wall) };
+            return Finished { report, may_go_on: false };
+        }
+        (Ok(()), Some(ending)) => ending,
+        (Ok(()), None) => job.ending(),
+    };
+    let report = Report { ending, measured: job.measured(wall) };
+    Finished { report, may_go_on: !heard.abandoned }
+}
+
+fn start(request: &Request, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Pid> {
+    let mut command = process::Command::new(&request.program);
+    command
+        .args(&request.arguments)
+        .current_dir(&request.working_directory)
+        .env_clear()
+        .envs(request.environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::from(stdin))
+        .stdout(Stdio::from(stdout))
+        .stderr(Stdio::from(stderr));
+    let setup = Setup { core: request.core, cpu_seconds: request.cpu.as_secs().saturating_add(2) };
+    spawn(&mut command, setup)
+}
+
+/// The kernel has one word, "no such file", for a missing program, a missing interpreter and a
+/// missing working directory.
+fn explain_start(request: &Request, cause: &io::Error) -> String {
+    let program = request.program.display();
+    let folder = &request.working_directory;
+    if !folder.is_dir() {
+        format!("{program}: the working directory {} does not exist", folder.display())
+    } else if let Some(core) = request.core
+        && cause.kind() == io::ErrorKind::InvalidInput
+    {
+        format!("{program}: cannot be started on core {core} ({cause})")
+    } else {
+        format!("{program}: cannot be started ({cause})")
+    }
+}
+
+impl Job<'_> {
+    /// Returns when the main process has ended or when there is a reason to end it.
+    fn watch(&mut self, ears: Ears<'_>) -> Heard {
+        let mut next_look = self.started + self.pause(Duration::ZERO, 0);
+        loop {
+            if self.main_has_ended() {
+                return Heard::default();
+            }
+            if Instant::now() >= next_look {
+                match self.look() {
+                    Ok(pause) => next_look = Instant::now() + pause,
+                    Err(limit) => return Heard { stop: Some(limit), abandoned: false },
+                }
+            }
+            let heard = listen(ears, next_look.saturating_duration_since(Instant::now()));
+            if heard.stop.is_some() {
+                return heard;
+            }
+        }
+    }
+
+    /// Whether the main process has ended. It is not taken from the kernel yet, so that its
+    /// identifier, which is also that of its process group, stays reserved.
+    fn main_has_ended(&mut self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        match retry(|| waitid(WaitId::Pid(self.main), options)) {
+            Ok(None) => {}
+            Ok(Some(_)) | Err(_) => return true,
+        }
+        // Daemons whose parents have ended are our children and end some day, too.
+        while let Ok(Reaped::Child(child)) = reap() {
+            self.take(child);
+        }
+        self.status.is_some()
+    }
+
+    /// Compares the tree with its limits and says how long it can be left alone.
+    fn look(&mut self) -> Result<Duration, Ending> {
+        let usage = usage_below_us();
+        let cpu = self.cpu + usage.cpu;
+        let mut memory = usage.memory;
+        if memory > self.request.memory && usage.processes > 1 {
+            memory = exact_memory_below_us();
+        }
+        self.peak_memory = self.peak_memory.max(memory);
+        if cpu >= self.request.cpu {
+            Err(Ending::TimedOut(Clock::Cpu))
+        } else if memory > self.request.memory {
+            Err(Ending::OutOfMemory)
+        } else if self.started.elapsed() >= self.request.wall {
+            Err(Ending::TimedOut(Clock::Wall))
+        } else {
+            Ok(self.pause(cpu, memory))
+        }
+    }
+
+    /// No limit can be reached much earlier than after this pause.
+    fn pause(&self, cpu: Duration, memory: u64) -> Duration {
+        let cores = match self.request.core {
+            Some(_) => 1,
+            None => sched_getaffinity(None).map_or(1, |cores| cores.count().max(1)),
+        };
+        let cpu_left = self.request.cpu.saturating_sub(cpu) / cores;
+        let wall_left = self.request.wall.saturating_sub(self.started.elapsed());
+        let memory_left = self.request.memory.saturating_sub(memory);
+        let growth = Duration::from_millis(memory_left / (FASTEST_GROWTH / 1000));
+        cpu_left.min(wall_left).min(growth).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
+    }
+
+    fn take(&mut self, child: EndedChild) {
+        self.cpu += child.cpu;
+        self.peak_memory = self.peak_memory.max(child.peak_memory);
+        if child.pid == self.main.as_raw_nonzero().get() {
+            self.status = Some(child.status);
+        }
+    }
+
+    /// Kills until there is nothing left to kill.
+    fn kill_everything(&mut self, ears: Ears<'_>) -> io::Result<()> {
+        if self.status.is_none() {
+            // Reaches the whole group at once, however fast it forks.
+            let _ = kill_process_group(self.main, Signal::KILL);
+        }
+        kill_children(ears.signals, |child| {
+            let had_main = self.status.is_some();
+            self.take(child);
+            if had_main == self.status.is_some() {
+                self.left_behind += 1;
+            }
+        })
+    }
+
+    /// The ending of a run that we did not stop: limits that were exceeded between two looks
+    /// count as well, or chance would decide.
+    fn ending(&self) -> Ending {
+        if self.cpu > self.request.cpu {
+            Ending::TimedOut(Clock::Cpu)
+        } else if self.peak_memory > self.request.memory {
+            Ending::OutOfMemory
+        } else {
+            match self.status {
+                Some(Ok(code)) => Ending::Exited(code),
+                Some(Err(signal)) => Ending::Signalled(signal),
+                None => Ending::Lost("the kernel did not say how the program ended".to_owned()),
+            }
+        }
+    }
+
+    fn measured(&self, wall: Duration) -> Measured {
+        Measured {
+            cpu: CpuTime(self.cpu),
+            wall: WallTime(wall),
+            peak_memory: Bytes(self.peak_memory),
+            left_behind: self.left_behind,
+        }
+    }
+}
+
+/// Waits for a child to end, a word from above, or the end of the pause.
+fn listen(ears: Ears<'_>, pause: Duration) -> Heard {
+    let mut sources = [
+        PollFd::from_borrowed_fd(ears.control, PollFlags::IN),
+        PollFd::from_borrowed_fd(ears.signals.as_fd(), PollFlags::IN),
+    ];
+    let timeout = Timespec::try_from(pause).ok();
+    if poll(&mut sources, timeout.as_ref()).is_err() {
+        // Interrupted; the caller looks at everything again.
+        return Heard::default();
+    }
+    let [control, signals] = sources;
+    if !signals.revents().is_empty()
+        && let Some(signal) = take_signals(ears.signals)
+    {
+        let stop = Ending::Lost(format!("the supervisor was ended by {signal}"));
+        return Heard { stop: Some(stop), abandoned: true };
+    }
+    if control.revents().is_empty() {
+        return Heard::default();
+    }
+    match receive_message(ears.control) {
+        Ok(Some(message)) if message.kind == Kind::Stop => {
+            Heard { stop: Some(Ending::OutputLimit), abandoned: false }
+        }
+        // Whoever ordered the run is gone, or out of its mind.
+        _ => {
+            let stop = Ending::Lost("the run was abandoned".to_owned());
+            Heard { stop: Some(stop), abandoned: true }
+        }
+    }
+}
+
+/// Kills our children, and theirs when they become ours, until there are none.
+///
+/// Only children are killed, because their identifiers cannot be reused before we have taken
+/// them from the kernel.
+pub(crate) fn kill_children(
+    signals: &SignalFd,
+    mut take: impl FnMut(EndedChild),
+) -> io::Result<()> {
+    let deadline = Instant::now() + PATIENCE_WITH_THE_KILLED;
+    loop {
+        match reap()? {
+            Reaped::NoChildren => return Ok(()),
+            Reaped::Child(child) => take(child),
+            Reaped::NoneEnded => {
+                for child in children_of_us() {
+                    if let Some(pid) = Pid::from_raw(child) {
+                        let _ = kill_process(pid, Signal::KILL);
+                    }
+                }
+                wait_for_children(signals, SHORTEST_PAUSE);
+                if Instant::now() > deadline {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+            }
+        }
+    }
+}
+
+fn wait_for_children(signals: &SignalFd, pause: Duration) {
+    let mut sources = [PollFd::from_borrowed_fd(signals.as_fd(), PollFlags::IN)];
+    let timeout = Timespec::try_from(pause).ok();
+    if poll(&mut sources, timeout.as_ref()).is_ok() {
+        // A request to end is obeyed already: nothing but killing is going on.
+        take_signals(signals);
+    }
+}
+
+/// Empties the queue of signals; says which one asked us to end, if any.
+pub(crate) fn take_signals(signals: &SignalFd) -> Option<NixSignal> {
+    let mut asked_to_end = None;
+    while let Ok(Some(info)) = signals.read_signal() {
+        match NixSignal::try_from(info.ssi_signo.cast_signed()) {
+            Ok(NixSignal::SIGCHLD) | Err(_) => {}
+            Ok(signal) => asked_to_end = Some(signal),
+        }
+    }
+    asked_to_end
+}

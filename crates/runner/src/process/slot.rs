@@ -1,0 +1,262 @@
+//! One run at a time, seen from our side: order it, drain its output, take the report.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use luthier_records::{Bytes, Ending};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use super::outcome::{Outcome, Output};
+use super::request::{Report, Request};
+use super::supervisor::{self, Supervisor};
+use super::wire::{Kind, receive_message, send_message};
+use super::{Command, CoreId, Limits, Stdin};
+
+/// A place where one program at a time can run, with a supervisor that is kept between runs.
+///
+/// [`run`](super::run) takes slots from a pool; use one of your own where the number of
+/// supervisors matters. Dropping a slot ends its supervisor.
+#[derive(Debug, Default)]
+pub struct Slot {
+    /// Started by the first run, and again after it was lost.
+    supervisor: Option<Supervisor>,
+}
+
+/// Why a run failed on our side.
+#[derive(Debug, thiserror::Error)]
+enum SlotError {
+    #[error("the supervisor cannot be started ({0})")]
+    NoSupervisor(io::Error),
+    #[error("{}: cannot be read as standard input ({cause})", path.display())]
+    NoInput { path: std::path::PathBuf, cause: io::Error },
+    #[error("the run cannot be prepared ({0})")]
+    NotPrepared(io::Error),
+    #[error("the supervisor cannot be reached ({0})")]
+    Unreachable(io::Error),
+    #[error("the supervisor ended before the run did")]
+    SupervisorEnded,
+    #[error("the supervisor does not answer")]
+    SupervisorSilent,
+}
+
+/// The reading ends of the pipes from a program.
+struct Pipes {
+    stdout: Option<File>,
+    stderr: Option<File>,
+}
+
+/// How long after the wall limit a supervisor may take to kill and to report. It waits for
+/// processes that cannot be killed for half of this time.
+const PATIENCE_WITH_THE_SUPERVISOR: Duration = Duration::from_secs(60);
+
+const BUFFER: usize = 1 << 16;
+
+impl Slot {
+    /// A slot whose supervisor is started by the first run.
+    pub fn new() -> Self {
+        Slot::default()
+    }
+
+    /// Runs a program under limits and waits for its end.
+    pub fn run(&mut self, command: &Command, limits: &Limits, core: Option<CoreId>) -> Outcome {
+        let mut pipes = match self.order(command, limits, core) {
+            Ok(pipes) => pipes,
+            Err(error) => return Outcome::without_output(Ending::NotStarted(error.to_string())),
+        };
+        let mut outcome = Outcome::without_output(Ending::Exited(0));
+        match self.attend(&mut pipes, limits, &mut outcome) {
+            Ok(report) => {
+                outcome.ending = report.ending;
+                outcome.measured = report.measured;
+                outcome.reconsider(limits.memory);
+                if matches!(outcome.ending, Ending::Lost(_)) {
+                    self.dismiss();
+                }
+            }
+            Err(error) => {
+                outcome.ending = Ending::Lost(error.to_string());
+                self.dismiss();
+            }
+        }
+        outcome
+    }
+
+    /// Sends the order to the supervisor. One that died while nobody looked, killed by a person
+    /// for example, is replaced once: no program has been started by then.
+    fn order(
+        &mut self,
+        command: &Command,
+        limits: &Limits,
+        core: Option<CoreId>,
+    ) -> Result<Pipes, SlotError> {
+        let body = Request::new(command, limits, core).map_err(SlotError::NotPrepared)?.encode();
+        let stdin = open_stdin(&command.stdin)?;
+        let (stdout, stdout_of_program) = pipe().map_err(SlotError::NotPrepared)?;
+        let (stderr, stderr_of_program) = pipe().map_err(SlotError::NotPrepared)?;
+        let streams = [stdin.as_fd(), stdout_of_program.as_fd(), stderr_of_program.as_fd()];
+        let was_there = self.supervisor.is_some();
+        let mut sent = self.send_order(&body, &streams);
+        if was_there && sent.is_err() {
+            self.dismiss();
+            sent = self.send_order(&body, &streams);
+        }
+        sent?;
+        Ok(Pipes { stdout: Some(stdout), stderr: Some(stderr) })
+    }
+
+    fn send_order(
+        &mut self,
+        body: &[u8],
+        streams: &[std::os::fd::BorrowedFd<'_>],
+    ) -> Result<(), SlotError> {
+        let supervisor = match &mut self.supervisor {
+            Some(supervisor) => supervisor,
+            vacant => vacant.insert(supervisor::start().map_err(SlotError::NoSupervisor)?),
+        };
+        send_message(&supervisor.control, Kind::Start, body, streams)
+            .map_err(SlotError::Unreachable)
+    }
+
+    /// Drains both outputs until the report comes, and then what is left in the pipes.
+    fn attend(
+        &mut self,
+        pipes: &mut Pipes,
+        limits: &Limits,
+        outcome: &mut Outcome,
+    ) -> Result<Report, SlotError> {
+        let Some(supervisor) = &self.supervisor else { return Err(SlotError::SupervisorEnded) };
+        let deadline =
+            Instant::now().checked_add(limits.wall.0.saturating_add(PATIENCE_WITH_THE_SUPERVISOR));
+        let mut buffer = vec![0; BUFFER];
+        let mut was_stopped = false;
+        loop {
+            let ready = wait(supervisor, pipes, deadline)?;
+            if ready.report {
+                let message = receive_message(&supervisor.control);
+                // Everything is dead now, so the pipes hold all there is to come. They are not
+                // read to their end: a process that cannot be killed may hold them open.
+                drain(&mut pipes.stdout, &mut outcome.stdout, limits.output_bytes, &mut buffer);
+                drain(&mut pipes.stderr, &mut outcome.stderr, limits.output_bytes, &mut buffer);
+                let message = message.map_err(SlotError::Unreachable)?;
+                let message = message.ok_or(SlotError::SupervisorEnded)?;
+                return Report::decode(&message.body).ok_or(SlotError::SupervisorEnded);
+            }
+            // One buffer at a time, so that an endless output cannot keep us from the report.
+            if ready.stdout {
+                read(&mut pipes.stdout, &mut outcome.stdout, limits.output_bytes, &mut buffer);
+            }
+            if ready.stderr {
+                read(&mut pipes.stderr, &mut outcome.stderr, limits.output_bytes, &mut buffer);
+            }
+            if outcome.stdout.cut && !was_stopped {
+                was_stopped = true;
+                send_message(&supervisor.control, Kind::Stop, &[], &[])
+                    .map_err(SlotError::Unreachable)?;
+            }
+        }
+    }
+
+    /// Ends the supervisor. If it still listens, the closed socket makes it kill its tree first.
+    fn dismiss(&mut self) {
+        let Some(Supervisor { mut process, control }) = self.supervisor.take() else { return };
+        drop(control);
+        let deadline = Instant::now() + PATIENCE_WITH_THE_SUPERVISOR;
+        while let Ok(None) = process.try_wait() {
+            if Instant::now() > deadline {
+                let _ = process.kill();
+                let _ = process.wait();
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+/// What can be read without waiting.
+struct Ready {
+    report: bool,
+    stdout: bool,
+    stderr: bool,
+}
+
+fn wait(
+    supervisor: &Supervisor,
+    pipes: &Pipes,
+    deadline: Option<Instant>,
+) -> Result<Ready, SlotError> {
+    let mut sources = vec![PollFd::new(&supervisor.control, PollFlags::IN)];
+    sources.extend(pipes.stdout.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+    sources.extend(pipes.stderr.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+    loop {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+        match poll(&mut sources, timeout.as_ref()) {
+            Ok(0) => return Err(SlotError::SupervisorSilent),
+            Ok(_) => break,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(cause) => return Err(SlotError::Unreachable(cause.into())),
+        }
+    }
+    let mut is_ready = sources.iter().map(|source| !source.revents().is_empty());
+    let report = is_ready.next().unwrap_or(false);
+    let stdout = pipes.stdout.is_some() && is_ready.next().unwrap_or(false);
+    let stderr = pipes.stderr.is_some() && is_ready.next().unwrap_or(false);
+    Ok(Ready { report, stdout, stderr })
+}
+
+/// Reads once; says whether there may be more. A pipe that has come to its end is closed.
+fn read(pipe: &mut Option<File>, output: &mut Output, limit: Bytes, buffer: &mut [u8]) -> bool {
+    let Some(file) = pipe else { return false };
+    match file.read(buffer) {
+        Ok(0) => *pipe = None,
+        Ok(count) => {
+            output.append(&buffer[..count], limit);
+            return true;
+        }
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => return true,
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+        Err(_) => *pipe = None,
+    }
+    false
+}
+
+fn drain(pipe: &mut Option<File>, output: &mut Output, limit: Bytes, buffer: &mut [u8]) {
+    while read(pipe, output, limit, buffer) {}
+}
+
+/// A pipe whose reading end, which is ours, does not block.
+fn pipe() -> io::Result<(File, OwnedFd)> {
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
+    fcntl_setfl(&reader, OFlags::NONBLOCK)?;
+    Ok((File::from(reader), writer))
+}
+
+fn open_stdin(stdin: &Stdin) -> Result<OwnedFd, SlotError> {
+    let open = |path: &std::path::Path| {
+        let opened = File::open(path).map(OwnedFd::from);
+        opened.map_err(|cause| SlotError::NoInput { path: path.to_owned(), cause })
+    };
+    match stdin {
+        Stdin::Null => open("/dev/null".as_ref()),
+        Stdin::File(path) => open(path),
+        Stdin::Bytes(bytes) => in_memory(bytes).map_err(SlotError::NotPrepared),
+    }
+}
+
+/// A file without a name, which is gone when the last process closes it.
+fn in_memory(bytes: &[u8]) -> io::Result<OwnedFd> {
+    let mut file = File::from(memfd_create("luthier-stdin", MemfdFlags::CLOEXEC)?);
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file.into())
+}

@@ -1,0 +1,163 @@
+//! The supervisor: what our executable is when it is started again to run solvers.
+//!
+//! [`start`] runs `/proc/self/exe` with a mark in the environment. [`ENTRY`] stands among the
+//! functions that the loader calls before `main`; it finds the mark and never comes back. So
+//! every program that is linked with this crate, tests included, can supervise, without a second
+//! executable to be installed and found, and even while a new build replaces the file on disk.
+//!
+//! The price is code that runs before `main`. It uses the standard library only for what needs
+//! no runtime: files, processes, the environment. On an ordinary start it looks up one variable.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio, exit};
+use std::{env, fs, hint};
+
+use nix::sys::signal::{SigSet, Signal as NixSignal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, getpid, getppid, set_child_subreaper,
+    set_parent_process_death_signal, setsid, waitid,
+};
+use rustix::stdio::dup2_stdin;
+
+use super::job::{Ears, Finished, kill_children, run, take_signals};
+use super::request::Request;
+use super::system::{Fork, forget_inheritance, fork};
+use super::wire::{Kind, out_of_step, receive_message, retry, send_message};
+
+/// In the environment of supervisors, and of nobody else: solvers get a clean one.
+const MARK: &str = "LUTHIER_SUPERVISOR";
+
+/// The name in the list of processes.
+const NAME: &str = "luthier-supervisor";
+
+/// Called by the loader before `main`.
+#[allow(unsafe_code, reason = "a place among the initialisers can only be had by its section")]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static ENTRY: extern "C" fn() = become_supervisor_if_marked;
+
+/// A supervisor that runs, and our end of the socket to it.
+#[derive(Debug)]
+pub(crate) struct Supervisor {
+    pub process: Child,
+    pub control: UnixStream,
+}
+
+/// Starts a supervisor. It ends when the socket is closed, however that comes about.
+pub(crate) fn start() -> io::Result<Supervisor> {
+    // Without this reference the linker might leave the initialiser out.
+    hint::black_box(&ENTRY);
+    if env::var_os(MARK).is_some() {
+        // We should be a supervisor ourselves. Starting another one might go on for ever.
+        return Err(io::Error::other(format!("the variable {MARK} is set in our environment")));
+    }
+    let (control, theirs) = UnixStream::pair()?;
+    let process = Command::new("/proc/self/exe")
+        .arg0(NAME)
+        .env(MARK, "1")
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok(Supervisor { process, control })
+}
+
+extern "C" fn become_supervisor_if_marked() {
+    if env::var_os(MARK).is_none() {
+        return;
+    }
+    let code = i32::from(serve().is_err());
+    #[allow(clippy::exit, reason = "the program must not go on to its `main`")]
+    exit(code);
+}
+
+/// Splits in two, so that each half can clean up when the other one is killed:
+/// * the **guard** does nothing but wait for the worker to end, and then kills whatever became
+///   its child by that;
+/// * the **worker** runs programs. It is told by a signal when the guard dies, and then kills its
+///   tree and ends.
+fn serve() -> io::Result<()> {
+    forget_inheritance();
+    // Out of reach of the terminal's signals: we have to survive whoever started us.
+    let _ = setsid();
+    // When the machine is out of memory, solvers are to be killed first. They inherit this.
+    let _ = fs::write("/proc/self/oom_score_adj", "800");
+    let mut mask = SigSet::empty();
+    for signal in [
+        NixSignal::SIGCHLD,
+        NixSignal::SIGTERM,
+        NixSignal::SIGINT,
+        NixSignal::SIGHUP,
+        NixSignal::SIGQUIT,
+    ] {
+        mask.add(signal);
+    }
+    mask.thread_block()?;
+    let signals = SignalFd::with_flags(&mask, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?;
+    // Before the fork, so that there is no moment at which orphans would go elsewhere.
+    set_child_subreaper(Some(getpid()))?;
+    let guard = getpid();
+    match fork()? {
+        Fork::Parent(worker) => stand_guard(worker, &signals),
+        Fork::Child => work(guard, &signals),
+    }
+}
+
+fn stand_guard(worker: Pid, signals: &SignalFd) -> io::Result<()> {
+    // Whoever ordered a run must see the socket close when the worker dies.
+    let nowhere = fs::File::open("/dev/null")?;
+    dup2_stdin(&nowhere)?;
+    retry(|| waitid(WaitId::Pid(worker), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT))?;
+    kill_children(signals, |_| {})
+}
+
+/// Runs programs one after the other until nobody wants any more.
+fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
+    set_child_subreaper(Some(getpid()))?;
+    set_parent_process_death_signal(Some(Signal::TERM))?;
+    if getppid() != Some(guard) {
+        return Ok(());
+    }
+    let stdin = io::stdin();
+    let ears = Ears { control: stdin.as_fd(), signals };
+    while wait_for_order(ears)? {
+        let Some(message) = receive_message(ears.control)? else { break };
+        match message.kind {
+            // It crossed our report of a run that is over.
+            Kind::Stop => continue,
+            Kind::Start => {}
+            Kind::Report => return Err(out_of_step()),
+        }
+        let request = Request::decode(&message.body).ok_or_else(out_of_step)?;
+        let streams = <[OwnedFd; 3]>::try_from(message.streams).map_err(|_| out_of_step())?;
+        let Finished { report, may_go_on } = run(&request, streams, ears);
+        send_message(ears.control, Kind::Report, &report.encode(), &[])?;
+        if !may_go_on {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether there is something to read; `false` if a signal asks us to end.
+fn wait_for_order(ears: Ears<'_>) -> io::Result<bool> {
+    loop {
+        let mut sources = [
+            PollFd::from_borrowed_fd(ears.control, PollFlags::IN),
+            PollFd::from_borrowed_fd(ears.signals.as_fd(), PollFlags::IN),
+        ];
+        retry(|| poll(&mut sources, None))?;
+        let [control, signals] = sources;
+        if !signals.revents().is_empty() && take_signals(ears.signals).is_some() {
+            return Ok(false);
+        }
+        if !control.revents().is_empty() {
+            return Ok(true);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The folder with the releases that Luthier fetched: `luthier/solvers/NAME/VERSION/`.
+//!
+//! A release is there if its folder is, because a folder gets its name only when all is in it.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
+
+use super::error::ReleaseError;
+use super::find::Program;
+use super::version::Version;
+
+const MANIFEST: &str = "release.json";
+const STAGING: &str = ".staging";
+const LOCKS: &str = ".locks";
+/// No installation takes longer; what is older was left behind by one that was killed.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The cache.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// Where a release comes from, so that a result can be traced to the program that gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The solver.
+    pub solver: String,
+    /// Its version.
+    pub version: String,
+    /// What it answers when it is asked for its version.
+    pub answer: String,
+    /// The package.
+    pub package: String,
+    /// The version of the package.
+    pub package_version: String,
+    /// The file that pip fetched.
+    pub wheel: String,
+    /// The SHA-256 of that file.
+    pub wheel_sha256: String,
+    /// The executable or library, from the folder of the release.
+    pub file: PathBuf,
+    /// The SHA-256 of the executable or library.
+    pub sha256: String,
+    /// Whether it is a library, which Luthier itself runs.
+    pub library: bool,
+}
+
+impl Manifest {
+    /// The name of the release.
+    pub fn label(&self) -> String {
+        format!("{}@{}", self.solver, self.version)
+    }
+
+    /// The program, in the folder of the release.
+    pub fn program(&self, folder: &Path) -> Program {
+        let file = folder.join(&self.file);
+        match (self.library, file.parent()) {
+            (true, Some(libraries)) => Program::Cvc5Libraries(libraries.to_owned()),
+            _ => Program::Executable(file),
+        }
+    }
+}
+
+impl Cache {
+    /// The cache of the user.
+    pub fn of_user() -> Result<Self, ReleaseError> {
+        let folder = folder_of_user(|name| std::env::var_os(name));
+        folder.map(|folder| Self { folder }).ok_or(ReleaseError::NoCacheFolder)
+    }
+
+    /// A cache in this folder.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder of a release, whether it is there or not.
+    pub fn folder_of(&self, solver: &str, version: &str) -> PathBuf {
+        self.folder.join(solver).join(version)
+    }
+
+    /// What is known of a release, if it is there.
+    pub fn get(&self, solver: &str, version: &str) -> Result<Option<Manifest>, ReleaseError> {
+        let path = self.folder_of(solver, version).join(MANIFEST);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if is_missing(&error) => return Ok(None),
+            Err(error) => return Err(ReleaseError::file(path)(error)),
+        };
+        let manifest = serde_json::from_slice(&text).map_err(|error| {
+            ReleaseError::file(path)(io::Error::new(io::ErrorKind::InvalidData, error))
+        })?;
+        Ok(Some(manifest))
+    }
+
+    /// The installed releases of a solver, newest first.
+    pub fn installed(&self, solver: &str) -> Result<Vec<Manifest>, ReleaseError> {
+        let folder = self.folder.join(solver);
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if is_missing(&error) => return Ok(Vec::new()),
+            Err(error) => return Err(ReleaseError::file(folder)(error)),
+        };
+        let mut found: Vec<(Version, Manifest)> = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(ReleaseError::file(&folder))?.file_name();
+            let Some(name) = name.to_str() else { continue };
+            let Ok(version) = name.parse() else { continue };
+            if let Some(manifest) = self.get(solver, name)? {
+                found.push((version, manifest));
+            }
+        }
+        found.sort_by(|(one, _), (other, _)| other.cmp(one));
+        Ok(found.into_iter().map(|(_, manifest)| manifest).collect())
+    }
+
+    /// Takes a release away; says whether it was there.
+    pub fn remove(&self, solver: &str, version: &str) -> Result<bool, ReleaseError> {
+        let folder = self.folder_of(solver, version);
+        if !folder.exists() {
+            return Ok(false);
+        }
+        // Moved away first, so that nobody ever finds half of it.
+        let staging = self.staging()?;
+        match fs::rename(&folder, staging.path().join("removed")) {
+            Ok(()) => {}
+            Err(error) if is_missing(&error) => return Ok(false),
+            Err(error) => return Err(ReleaseError::file(folder)(error)),
+        }
+        let path = staging.path().to_owned();
+        staging.close().map_err(ReleaseError::file(path))?;
+        Ok(true)
+    }
+
+    /// A folder in which a release can be made ready; it goes away by itself.
+    pub(crate) fn staging(&self) -> Result<TempDir, ReleaseError> {
+        let folder = self.folder.join(STAGING);
+        fs::create_dir_all(&folder).map_err(ReleaseError::file(&folder))?;
+        remove_stale(&folder);
+        tempfile::tempdir_in(&folder).map_err(ReleaseError::file(folder))
+    }
+
+    /// Waits until no one else installs this release. The lock ends when the file is dropped.
+    /// Without locks two may fetch the same release, which costs time and nothing else.
+    pub(crate) fn lock(&self, release: &str) -> Option<File> {
+        let folder = self.folder.join(LOCKS);
+        fs::create_dir_all(&folder).ok()?;
+        let file = File::create(folder.join(release)).ok()?;
+        file.lock().ok()?;
+        Some(file)
+    }
+
+    /// Gives a folder that is ready its place; what someone else put there meanwhile stays.
+    pub(crate) fn put(&self, ready: &Path, manifest: &Manifest) -> Result<(), ReleaseError> {
+        let path = ready.join(MANIFEST);
+        let text = serde_json::to_vec_pretty(manifest).map_err(io::Error::other);
+        let write = |text: Vec<u8>| fs::write(&path, text);
+        text.and_then(write).map_err(ReleaseError::file(&path))?;
+        let place = self.folder_of(&manifest.solver, &manifest.version);
+        let parent = place.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(parent).map_err(ReleaseError::file(parent))?;
+        match fs::rename(ready, &place) {
+            Ok(()) => Ok(()),
+            Err(_) if self.get(&manifest.solver, &manifest.version)?.is_some() => Ok(()),
+            Err(error) => Err(ReleaseError::file(place)(error)),
+        }
+    }
+}
+
+fn folder_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
+    Some(cache.join("luthier").join("solvers"))
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Removes what installations that were killed left behind. This is housekeeping: whatever goes
+/// wrong with it goes wrong again next time.
+fn remove_stale(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = modified.ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+        if age.is_some_and(|age| age > STALE) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(version: &str) -> Manifest {
+        Manifest {
+            solver: "z3".to_owned(),
+            version: version.to_owned(),
+            answer: format!("Z3 version {version}"),
+            package: "z3-solver".to_owned(),
+            package_version: format!("{version}.0"),
+            wheel: "wheel".to_owned(),
+            wheel_sha256: "00".to_owned(),
+            file: "bin/z3".into(),
+            sha256: "11".to_owned(),
+            library: false,
+        }
+    }
+
+    fn put(cache: &Cache, version: &str) {
+        let staging = cache.staging().unwrap();
+        let ready = staging.path().join("release");
+        fs::create_dir(&ready).unwrap();
+        cache.put(&ready, &manifest(version)).unwrap();
+    }
+
+    #[test]
+    fn what_is_put_is_found_newest_first_until_it_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("solvers"));
+        assert_eq!(cache.installed("z3").unwrap(), []);
+        assert!(!cache.remove("z3", "4.8.9").unwrap());
+        for version in ["4.8.9", "5.4.0", "4.8.10"] {
+            put(&cache, version);
+        }
+        // A second one of the same version changes nothing.
+        put(&cache, "5.4.0");
+        let versions = |cache: &Cache| -> Vec<String> {
+            cache.installed("z3").unwrap().into_iter().map(|one| one.version).collect()
+        };
+        assert_eq!(versions(&cache), ["5.4.0", "4.8.10", "4.8.9"]);
+        assert_eq!(cache.get("z3", "4.8.9").unwrap(), Some(manifest("4.8.9")));
+        assert!(cache.remove("z3", "4.8.10").unwrap());
+        assert_eq!(versions(&cache), ["5.4.0", "4.8.9"]);
+        let left = fs::read_dir(cache.folder().join(STAGING)).unwrap().count();
+        assert_eq!(left, 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn a_broken_manifest_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        put(&cache, "5.4.0");
+        fs::write(cache.folder_of("z3", "5.4.0").join(MANIFEST), "{").unwrap();
+        let error = cache.installed("z3").unwrap_err().to_string();
+        assert!(error.contains(MANIFEST), "{error}");
+    }
+
+    #[test]
+    fn the_cache_is_where_the_environment_says() {
+        let with = |set: &'static str| {
+            folder_of_user(move |name| (name == set).then(|| OsString::from("/folder")))
+        };
+        assert_eq!(with("XDG_CACHE_HOME"), Some("/folder/luthier/solvers".into()));
+        assert_eq!(with("HOME"), Some("/folder/.cache/luthier/solvers".into()));
+        assert_eq!(with("PATH"), None);
+    }
+}

@@ -1,0 +1,297 @@
+//! How a release is asked to solve a script: a command line and lines for the script.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::description::{Description, Placeholder, Rule, Template};
+use super::error::ReleaseError;
+use super::find::{Program, Release};
+
+/// What is asked of a solver, apart from the answer.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The solver is to stop by itself after this time.
+    pub time_limit: Option<Duration>,
+    /// The seed for its decisions.
+    pub seed: Option<u64>,
+    /// Models are wanted.
+    pub models: bool,
+    /// Unsatisfiable cores are wanted.
+    pub cores: bool,
+    /// Unsatisfiable cores of which nothing can be left out are wanted.
+    pub minimal_cores: bool,
+    /// The script has several queries.
+    pub incremental: bool,
+    /// Named option sets of its description.
+    pub option_sets: Vec<String>,
+    /// Further arguments, as they are.
+    pub arguments: Vec<String>,
+}
+
+/// Something that can be asked of a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// A time limit.
+    TimeLimit,
+    /// A seed.
+    Seed,
+    /// Models.
+    Models,
+    /// Cores.
+    Cores,
+    /// Minimal cores.
+    MinimalCores,
+    /// Several queries.
+    Incremental,
+}
+
+/// How to start a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments, the script included.
+    pub arguments: Vec<OsString>,
+    /// Lines to put before the first line of the script.
+    pub script: Vec<String>,
+    /// What was asked for and this release has no way to be asked for.
+    pub not_asked: Vec<Wish>,
+}
+
+impl Request {
+    /// Every wish, with the rules that fulfil it and the values of its placeholders.
+    fn wishes<'a>(&self, description: &'a Description) -> Vec<(Wish, &'a [Rule], Values)> {
+        let ask = &description.ask;
+        let mut wishes: Vec<(Wish, &[Rule], Values)> = Vec::new();
+        if let Some(limit) = self.time_limit {
+            // Rounded up: a limit of zero would mean no limit to most solvers.
+            let milliseconds = limit.as_nanos().div_ceil(1_000_000).max(1);
+            let seconds = milliseconds.div_ceil(1000);
+            let values = vec![
+                (Placeholder::Seconds, seconds.to_string()),
+                (Placeholder::Milliseconds, milliseconds.to_string()),
+            ];
+            wishes.push((Wish::TimeLimit, &ask.time_limit, values));
+        }
+        if let Some(seed) = self.seed {
+            let values = vec![(Placeholder::Seed, seed.to_string())];
+            wishes.push((Wish::Seed, &ask.seed, values));
+        }
+        let plain: [(bool, Wish, &[Rule]); 4] = [
+            (self.models, Wish::Models, &ask.models),
+            // Who gets minimal cores has cores.
+            (self.cores && !self.minimal_cores, Wish::Cores, &ask.cores),
+            (self.minimal_cores, Wish::MinimalCores, &ask.minimal_cores),
+            (self.incremental, Wish::Incremental, &ask.incremental),
+        ];
+        let wanted = plain.into_iter().filter(|(wanted, ..)| *wanted);
+        wishes.extend(wanted.map(|(_, wish, rules)| (wish, rules, Vec::new())));
+        wishes
+    }
+}
+
+type Values = Vec<(Placeholder, String)>;
+
+impl Release {
+    /// The name of the dialect that it reads and writes.
+    pub fn dialect(&self) -> &str {
+        let version = self.version.as_ref();
+        let rule = self.description.dialects.iter().find(|rule| rule.versions.contains(version));
+        // A description without a rule for every version is not accepted.
+        rule.map_or("2.6", |rule| &rule.name)
+    }
+
+    /// The names and summaries of the option sets that it has.
+    pub fn option_sets(&self) -> impl Iterator<Item = (&str, &str)> {
+        let version = self.version.as_ref();
+        let sets = self.description.option_sets.iter();
+        sets.filter(move |(_, set)| set.versions.contains(version))
+            .map(|(name, set)| (name.as_str(), set.summary.as_str()))
+    }
+
+    /// How to run it on a script. `luthier` is the binary of Luthier, which runs releases that
+    /// are libraries.
+    pub fn invocation(
+        &self,
+        luthier: &Path,
+        file: &Path,
+        request: &Request,
+    ) -> Result<Invocation, ReleaseError> {
+        let version = self.version.as_ref();
+        let description = &*self.description;
+        let mut invocation = self.start(luthier);
+        let mut add = |arguments: &[Template], script: &[String], values: &Values| {
+            let values: Vec<(Placeholder, &str)> =
+                values.iter().map(|(placeholder, value)| (*placeholder, value.as_str())).collect();
+            invocation.arguments.extend(arguments.iter().map(|one| one.fill(&values).into()));
+            for line in script {
+                // Two wishes may need the same line, and a solver may refuse it twice.
+                if !invocation.script.contains(line) {
+                    invocation.script.push(line.clone());
+                }
+            }
+        };
+        for rule in description.options.iter().filter(|rule| rule.versions.contains(version)) {
+            add(&rule.arguments, &rule.script, &Vec::new());
+        }
+        let mut not_asked = Vec::new();
+        for (wish, rules, values) in request.wishes(description) {
+            match rules.iter().find(|rule| rule.versions.contains(version)) {
+                Some(rule) => add(&rule.arguments, &rule.script, &values),
+                None => not_asked.push(wish),
+            }
+        }
+        for name in &request.option_sets {
+            let set = description.option_sets.get(name);
+            let set = set.filter(|set| set.versions.contains(version));
+            let set = set.ok_or_else(|| ReleaseError::NoOptionSet {
+                release: self.label(),
+                name: name.clone(),
+                known: self.option_sets().map(|(name, _)| name.to_owned()).collect(),
+            })?;
+            add(&set.arguments, &set.script, &Vec::new());
+        }
+        invocation.not_asked = not_asked;
+        invocation.arguments.extend(request.arguments.iter().map(OsString::from));
+        for argument in &description.run.arguments {
+            invocation.arguments.push(with_file(argument, file));
+        }
+        Ok(invocation)
+    }
+
+    /// The program with the arguments that come before all others.
+    pub(crate) fn start(&self, luthier: &Path) -> Invocation {
+        let (program, arguments) = self.program.start(luthier);
+        Invocation { program, arguments, script: Vec::new(), not_asked: Vec::new() }
+    }
+}
+
+impl Program {
+    /// What to start, and its first arguments.
+    pub(crate) fn start(&self, luthier: &Path) -> (PathBuf, Vec<OsString>) {
+        match self {
+            Self::Executable(path) => (path.clone(), Vec::new()),
+            Self::Cvc5Libraries(folder) => {
+                let arguments = vec!["cvc5-shell".into(), "--library".into(), folder.into()];
+                (luthier.to_owned(), arguments)
+            }
+        }
+    }
+}
+
+/// Fills in the path of the script, which need not be text.
+fn with_file(argument: &Template, file: &Path) -> OsString {
+    match file.to_str() {
+        Some(file) => argument.fill(&[(Placeholder::File, file)]).into(),
+        None if argument.to_string() == "{file}" => file.into(),
+        None => argument.fill(&[(Placeholder::File, &file.to_string_lossy())]).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::releases::{Catalogue, Origin};
+
+    fn release(solver: &str, version: Option<&str>) -> Release {
+        Release {
+            description: Catalogue::built_in().unwrap().get(solver).unwrap().clone(),
+            version: version.map(|version| version.parse().unwrap()),
+            origin: Origin::Path,
+            program: Program::Executable(solver.into()),
+        }
+    }
+
+    #[track_caller]
+    fn check(release: &Release, request: &Request, arguments: &str, script: &[&str]) {
+        let found = release.invocation("luthier".as_ref(), "a.smt2".as_ref(), request).unwrap();
+        let joined: Vec<_> = found.arguments.iter().map(|one| one.to_string_lossy()).collect();
+        assert_eq!(joined.join(" "), arguments);
+        assert_eq!(found.script, script);
+    }
+
+    #[test]
+    fn what_a_release_needs_depends_on_its_version() {
+        let request = Request::default();
+        check(&release("z3", Some("5.4.0")), &request, "-smt2 a.smt2", &[]);
+        let old = release("cvc5", Some("1.3.4"));
+        check(&old, &request, "--strings-exp --lang=smt2 a.smt2", &[]);
+        check(&release("cvc5", Some("1.4.2")), &request, "--lang=smt2 a.smt2", &[]);
+        check(&release("cvc5", None), &request, "--lang=smt2 a.smt2", &[]);
+        let cvc4 = release("cvc4", Some("1.6"));
+        check(&cvc4, &request, "--strings-exp --lang=smt2.6 a.smt2", &[]);
+    }
+
+    #[test]
+    fn dialects_follow_the_version() {
+        for (solver, version, dialect) in [
+            ("z3", Some("4.5.1"), "z3-4.6.0"),
+            ("z3", Some("4.8.8"), "z3-4.8.8"),
+            ("z3", Some("4.8.10"), "z3-4.8.10"),
+            ("z3", Some("4.8.11"), "z3"),
+            ("z3", None, "z3"),
+            ("cvc4", Some("1.6"), "cvc4-1.6"),
+            ("cvc4", Some("1.8"), "cvc4-1.8"),
+            ("cvc5", Some("1.0.3"), "cvc5"),
+        ] {
+            assert_eq!(release(solver, version).dialect(), dialect, "{solver} {version:?}");
+        }
+    }
+
+    #[test]
+    fn wishes_become_arguments_and_lines() {
+        let request = Request {
+            time_limit: Some(Duration::from_millis(1500)),
+            seed: Some(7),
+            models: true,
+            cores: true,
+            minimal_cores: true,
+            incremental: true,
+            option_sets: vec!["z3str3".to_owned()],
+            arguments: vec!["-v:1".to_owned()],
+        };
+        let models = "(set-option :produce-models true)";
+        let cores = "(set-option :produce-unsat-cores true)";
+        check(
+            &release("z3", Some("4.8.9")),
+            &request,
+            "-T:2 smt.random_seed=7 sat.random_seed=7 smt.core.minimize=true \
+             smt.string_solver=z3str3 -v:1 -smt2 a.smt2",
+            &[models, cores],
+        );
+        let request = Request { option_sets: Vec::new(), arguments: Vec::new(), ..request };
+        check(
+            &release("cvc5", Some("1.4.2")),
+            &request,
+            "--tlimit=1500 --seed=7 --minimal-unsat-cores --incremental --lang=smt2 a.smt2",
+            &[models, cores],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_asked_for_is_said() {
+        let request = Request { seed: Some(7), minimal_cores: true, ..Request::default() };
+        let ostrich = release("ostrich", None);
+        let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
+        assert_eq!(found.not_asked, [Wish::Seed, Wish::MinimalCores]);
+    }
+
+    #[test]
+    fn option_sets_of_other_versions_are_refused() {
+        let request = Request { option_sets: vec!["z3str3".to_owned()], ..Request::default() };
+        let new = release("z3", Some("4.15.3"));
+        let error = new.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap_err();
+        assert_eq!(error.to_string(), "z3@4.15.3 has no option set `z3str3`");
+        assert_eq!(error.way_out().as_deref(), Some("it has seq"));
+    }
+
+    #[test]
+    fn a_library_is_run_by_luthier_itself() {
+        let cvc5 = Release {
+            program: Program::Cvc5Libraries("lib".into()),
+            ..release("cvc5", Some("1.4.2"))
+        };
+        check(&cvc5, &Request::default(), "cvc5-shell --library lib --lang=smt2 a.smt2", &[]);
+    }
+}

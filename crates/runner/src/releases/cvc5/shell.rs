@@ -1,0 +1,164 @@
+//! Does what the executable of cvc5 does: options, a script, answers.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+use std::process;
+use std::thread;
+use std::time::Duration;
+
+use super::api::{Command, Cvc5};
+use super::arguments::{Arguments, WrongArgument};
+use super::libraries::Libraries;
+
+const FINE: u8 = 0;
+const FAILED: u8 = 1;
+
+/// Runs cvc5 from the libraries in a folder with its own command line; gives the exit code.
+/// Answers go to `out`, everything else to `talk`.
+pub fn run(
+    folder: &Path,
+    arguments: &[OsString],
+    out: &mut dyn Write,
+    talk: &mut dyn Write,
+) -> io::Result<u8> {
+    let libraries = match Libraries::find(folder) {
+        Ok(libraries) => libraries,
+        Err(error) => return complain(talk, &error.to_string()),
+    };
+    let mut cvc5 = match Cvc5::load(&libraries) {
+        Ok(cvc5) => cvc5,
+        Err(error) => return complain(talk, &error.to_string()),
+    };
+    let names = cvc5.option_names();
+    // An option that is neither true nor false needs a value.
+    let takes_value = |name: &str| {
+        names.iter().any(|known| known == name)
+            && cvc5.option(name).is_ok_and(|value| value != "true" && value != "false")
+    };
+    let takes_value = |name: &str| !NEVER_WITH_VALUE.contains(&name) && takes_value(name);
+    let parsed = match Arguments::parse(arguments, takes_value) {
+        Ok(parsed) => parsed,
+        Err(error) => return complain_of_option(talk, &error),
+    };
+    if parsed.version {
+        writeln!(out, "This is cvc5 version {}", cvc5.version())?;
+        out.flush()?;
+        return Ok(FINE);
+    }
+    // The executable solves one query unless it is told otherwise; the library would not.
+    if let Err(error) = cvc5.set_option("incremental", "false") {
+        return complain(talk, &error);
+    }
+    for (name, value) in &parsed.options {
+        let (name, value) = match (value, name.strip_prefix("no-")) {
+            _ if names.contains(name) => (name.as_str(), value.as_deref().unwrap_or("true")),
+            (None, Some(name)) if names.iter().any(|known| known == name) => (name, "false"),
+            _ => {
+                let unknown = WrongArgument::Unknown(format!("--{name}"));
+                return complain_of_option(talk, &unknown);
+            }
+        };
+        if let Err(error) = cvc5.set_option(name, value) {
+            return complain(talk, &error);
+        }
+    }
+    if let Some(limit) = parsed.time_limit {
+        end_after(limit);
+    }
+    let (script, name) = match read_script(&parsed) {
+        Ok(read) => read,
+        Err(problem) => return complain(talk, &problem),
+    };
+    if let Err(error) = cvc5.read(script, &name, parsed.sygus) {
+        return complain(talk, &error);
+    }
+    solve(&cvc5, out)
+}
+
+/// Options that only say something and have no value to show for it.
+const NEVER_WITH_VALUE: [&str; 4] = ["help", "quiet", "verbose", "version"];
+
+/// Carries out the commands of the script.
+fn solve(cvc5: &Cvc5, out: &mut dyn Write) -> io::Result<u8> {
+    loop {
+        let command = match cvc5.next_command() {
+            Ok(Some(command)) => command,
+            Ok(None) => return Ok(FINE),
+            Err(error) => {
+                print_error(out, &format!("Parse Error: {error}"))?;
+                return Ok(FAILED);
+            }
+        };
+        let name = cvc5.name(&command);
+        if !carry_out(cvc5, &command, &name, out)? {
+            return Ok(FAILED);
+        }
+        if name == "exit" {
+            return Ok(FINE);
+        }
+    }
+}
+
+/// Carries out one command; says whether to go on.
+fn carry_out(cvc5: &Cvc5, command: &Command, name: &str, out: &mut dyn Write) -> io::Result<bool> {
+    match cvc5.invoke(command) {
+        Ok(printed) => {
+            out.write_all(&printed)?;
+            out.flush()?;
+            // The executable goes on after a question that has no answer, such as for the model
+            // of a script that has none, and ends after any other error.
+            Ok(!printed.starts_with(b"(error ") || name.starts_with("get-"))
+        }
+        Err(error) => {
+            print_error(out, &error)?;
+            Ok(false)
+        }
+    }
+}
+
+/// The script, and what it is called in messages.
+fn read_script(arguments: &Arguments) -> Result<(Vec<u8>, String), String> {
+    match arguments.files.first().filter(|file| *file != Path::new("-")) {
+        Some(file) => {
+            let name = file.display().to_string();
+            match fs::read(file) {
+                Ok(script) => Ok((script, name)),
+                Err(_) => Err(format!("Couldn't open file: {name}")),
+            }
+        }
+        None => {
+            let mut script = Vec::new();
+            match io::stdin().lock().read_to_end(&mut script) {
+                Ok(_) => Ok((script, "<stdin>".to_owned())),
+                Err(error) => Err(format!("Couldn't read standard input: {error}")),
+            }
+        }
+    }
+}
+
+/// Ends the process after a while, whatever it is doing, in the way in which the executable does.
+fn end_after(limit: Duration) {
+    thread::spawn(move || {
+        thread::sleep(limit);
+        // There is nobody left to tell if this fails.
+        let _ = io::stderr().write_all(b"cvc5 interrupted by timeout.\n");
+        process::abort();
+    });
+}
+
+fn complain(talk: &mut dyn Write, problem: &str) -> io::Result<u8> {
+    print_error(talk, problem)?;
+    Ok(FAILED)
+}
+
+fn complain_of_option(talk: &mut dyn Write, problem: &WrongArgument) -> io::Result<u8> {
+    complain(talk, &format!("Error in option parsing: {problem}"))
+}
+
+/// An error as SMT-LIB wants it. A quotation mark inside would end it.
+fn print_error(out: &mut dyn Write, message: &str) -> io::Result<()> {
+    writeln!(out, "(error \"{}\")", message.trim_end().replace('"', "\"\""))?;
+    out.flush()
+}

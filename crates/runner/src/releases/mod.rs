@@ -1,0 +1,34 @@
+//! Solver releases: descriptions of solvers, which releases are there, fetching others, and how a
+//! release is asked to solve a script.
+//!
+//! What is known about a solver stands in a TOML file and not in code ([`Description`]). The
+//! runner knows no formulas: dialects are names here, and whoever prints scripts reads them.
+
+pub mod cvc5;
+
+mod cache;
+mod catalogue;
+mod command;
+mod description;
+mod error;
+mod find;
+mod install;
+mod name;
+mod pip;
+mod probe;
+mod version;
+mod wheel;
+
+pub use cache::{Cache, Manifest};
+pub use catalogue::Catalogue;
+pub use command::{Invocation, Request, Wish};
+pub use description::{
+    Ask, Description, DialectRule, Install, OptionSet, Placeholder, Rule, Run, Template,
+    VersionQuestion,
+};
+pub use error::ReleaseError;
+pub use find::{Origin, Program, Release, Releases, on_search_path};
+pub use install::{Installed, Step};
+pub use name::{NoReleaseName, ReleaseName, Wanted};
+pub use probe::{Finished, run_briefly};
+pub use version::{Version, VersionRange};
