@@ -3,6 +3,7 @@
 //! To add a command, add a file to `commands/` with its arguments and a `run`, a variant to
 //! [`Command`] and an arm to [`run`].
 
+mod agree;
 mod bench_parse;
 mod corpus;
 mod fuzz;
@@ -31,6 +32,8 @@ enum Command {
     Corpus(corpus::Arguments),
     /// Measure the speed of reading against solvers on the same files
     BenchParse(bench_parse::Arguments),
+    /// Ask solvers whether they agree with the referee on random ground terms
+    Agree(agree::Arguments),
     /// Run the fuzz targets for some seconds each
     Fuzz(fuzz::Arguments),
 }
@@ -49,6 +52,7 @@ pub fn run() -> ExitCode {
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::BenchParse(arguments) => bench_parse::run(&arguments),
+        Command::Agree(arguments) => agree::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match result {

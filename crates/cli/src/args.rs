@@ -3,21 +3,23 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use luthier_smtlib::Dialect;
 
-use crate::commands::{check, cvc5_shell, eval, fmt, lint, parse, solvers};
+use crate::commands::{
+    check, conformance, cvc5_shell, demo, eval, fmt, import, lint, merge, parse, run, show,
+    solvers, summary,
+};
 
 const EXAMPLES: &str = "\
 Examples:
-  luthier parse benchmarks/ more.tar.zst      which scripts can be read, and why not the others
-  luthier fmt --dialect z3-4.8.8 old.smt2     the same script for another solver
-  luthier lint script.smt2                    everything the standard does not allow
-  luthier check script.smt2 --model model.txt does the model satisfy the script?
-  luthier solvers install z3@latest           fetch a release of a solver";
+  luthier demo                                see it work
+  luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install
+  luthier summary luthier.db                  who was wrong, and the scores
+  luthier check script.smt2 --model model.txt does the model satisfy the script?";
 
 const EXIT_CODES: &str = "\
 Exit codes:
    0  all is well
    1  wrong usage, or a file cannot be opened or written
-   2  a wrong answer was found (a model that does not satisfy its script)
+   2  somebody was wrong: a verdict, a model, a core, or a fact of the theory
    3  incomplete: something was rejected, left open, or could not be decided
   70  a fault of Luthier; please report it
 
@@ -25,7 +27,7 @@ Data goes to standard output, everything else to standard error. With --json eac
 prints one JSON object on one line; its field `version` changes when the meaning of a field does.
 Colours are never the only sign of anything; NO_COLOR turns them off.";
 
-/// A workshop for string solvers: reads, translates and checks SMT-LIB scripts with strings
+/// A workshop for string solvers: runs them, judges every answer, and reads what they read
 #[derive(Debug, Parser)]
 #[command(
     name = "luthier",
@@ -69,12 +71,19 @@ pub enum Color {
 /// What to do. The help of each command stands in its file, with its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Parse(parse::Arguments),
-    Fmt(fmt::Arguments),
-    Lint(lint::Arguments),
-    Eval(eval::Arguments),
-    Check(check::Arguments),
+    Demo(demo::Arguments),
+    Run(Box<run::Arguments>),
+    Summary(summary::Arguments),
+    Show(show::Arguments),
+    Merge(merge::Arguments),
+    Import(import::Arguments),
     Solvers(solvers::Arguments),
+    Conformance(conformance::Arguments),
+    Check(check::Arguments),
+    Eval(eval::Arguments),
+    Parse(parse::Arguments),
+    Lint(lint::Arguments),
+    Fmt(fmt::Arguments),
     #[command(name = "cvc5-shell", hide = true)]
     Cvc5Shell(cvc5_shell::Arguments),
 }
@@ -112,7 +121,7 @@ mod tests {
     fn the_short_help_fits_on_one_screen() {
         let mut command = CommandLine::command();
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 24, "{help}");
+        assert!(help.lines().count() <= 30, "{help}");
         for subcommand in command.get_subcommands_mut() {
             let help = subcommand.render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");

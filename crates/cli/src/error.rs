@@ -3,6 +3,9 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use luthier_campaign::CampaignError;
+use luthier_store::StoreError;
+
 /// How a command ended; each has its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -82,6 +85,22 @@ impl CliError {
         match self {
             Self::Expected { ending, .. } => *ending,
             Self::Bug { .. } => Ending::Bug,
+        }
+    }
+}
+
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> Self {
+        Self::usage(error.to_string())
+    }
+}
+
+impl From<CampaignError> for CliError {
+    fn from(error: CampaignError) -> Self {
+        let complaint = Self::usage(error.to_string());
+        match error.way_out() {
+            Some(way_out) => complaint.with_hint(way_out),
+            None => complaint,
         }
     }
 }

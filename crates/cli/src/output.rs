@@ -134,6 +134,13 @@ pub fn can_show_progress() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// How wide the terminal is, if standard output is one.
+pub fn terminal_width() -> Option<usize> {
+    let stdout = io::stdout();
+    let size = stdout.is_terminal().then(|| rustix::termios::tcgetwinsize(&stdout).ok());
+    size.flatten().map(|size| usize::from(size.ws_col)).filter(|width| *width > 0)
+}
+
 /// Shows a line that the next one replaces; an empty one only removes it.
 pub fn progress(line: &str) {
     write_to_stderr(&format!("\r\x1b[K{line}"));

@@ -1,14 +1,33 @@
 //! Confirms or refutes what solvers say.
 //!
-//! The judge knows the front end and the referee, and no solver. So far it judges models:
-//! [`check_model`] says whether a model that some solver printed satisfies a script.
+//! The judge knows the front end, the referee and plain records of runs, and no solver:
+//! * [`expectations`]: what a script says about the answers to its own queries;
+//! * [`check_model`]: whether a model that some solver printed satisfies a script, and
+//!   [`model_finding`], the same in one line for the record;
+//! * [`examine_core`], [`core_script`], [`settle_core`]: unsatisfiable cores;
+//! * [`script_with_model`]: a script for a second opinion on a model;
+//! * [`believe`], [`judge_answer`]: what all of that together says about a query and an answer.
+//!
+//! Queries are counted from 0, as answers are in records; only [`CheckOptions::query`], which
+//! people write on command lines, counts from 1.
 
+mod belief;
 mod build;
+mod cores;
+mod expectation;
+mod finding;
 mod model;
+mod opinion;
+mod query;
 mod render;
 
+pub use belief::{Claim, believe, judge_answer};
 pub use build::{BuiltModel, build_model};
+pub use cores::{core_script, examine_core, name_assertions, settle_core};
+pub use expectation::{Expectations, Problem, expectations, planted_witness};
+pub use finding::model_finding;
 pub use model::{
     CheckOptions, FailingAssertion, ModelCheck, NoSuchQuery, Outcome, WrongValue, check_model,
 };
+pub use opinion::{NoOpinion, script_with_model};
 pub use render::{describe_reason, render_explanation, render_value};

@@ -78,7 +78,8 @@ pub(crate) fn term_text(pool: &TermPool, term: TermId) -> String {
     }
 }
 
-fn shorten(text: &str) -> String {
+/// A text that is not too long to be read at a glance.
+pub(crate) fn shorten(text: &str) -> String {
     let count = text.chars().count();
     if count <= MAX_SHOWN {
         return text.to_owned();

@@ -3,6 +3,7 @@
 //!
 //! # The rules, first match wins
 //!
+//! 0. Not started because its language cannot express the instance ⇒ *unsupported*.
 //! 1. Our fault (not started, supervision lost, SIGKILL from outside) ⇒ *framework error*.
 //! 2. Memory limit ⇒ *memout*; time limit ⇒ *timeout*; output limit ⇒ *malformed*; a signal, or
 //!    an exit code of a launcher script that stands for one ⇒ *crash*.
@@ -64,10 +65,14 @@ impl Class {
         Class::FrameworkError,
     ];
 
-    /// The class of a whole run: of the query that gave the least. Where all queries are decided
-    /// it is the class of the last one.
-    pub fn of(said: &Said, ending: &Ending) -> Class {
-        let count = said.answers.len().max(1);
+    /// The class of a whole run on a script with this many queries: of the query that gave the
+    /// least. Where all queries are decided it is the class of the last one. With more answers
+    /// than questions nobody can tell which belongs to which, so that is malformed.
+    pub fn of(said: &Said, queries: usize, ending: &Ending) -> Class {
+        let count = queries.max(1);
+        if said.answers.len() > count {
+            return Class::of_ending(ending).unwrap_or(Class::Malformed);
+        }
         let last = Class::of_query(said, count - 1, ending);
         (0..count)
             .map(|query| Class::of_query(said, query, ending))
@@ -137,6 +142,7 @@ impl Class {
             Ending::OutOfMemory => Some(Class::Memout),
             Ending::TimedOut(_) => Some(Class::Timeout),
             Ending::OutputLimit => Some(Class::Malformed),
+            Ending::Inexpressible(_) => Some(Class::Unsupported),
             _ => None,
         }
     }

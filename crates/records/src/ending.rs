@@ -24,6 +24,9 @@ pub enum Ending {
     OutOfMemory,
     /// More was printed than the limit allows.
     OutputLimit,
+    /// The program was not started, because the language that it reads cannot express the
+    /// instance.
+    Inexpressible(String),
     /// The program could not be started. That is a fault of the set-up, not of the solver.
     NotStarted(String),
     /// The program was started, but our own supervision failed, so nothing is known of its end.
@@ -73,6 +76,7 @@ impl fmt::Display for Ending {
             Ending::TimedOut(clock) => write!(formatter, "{clock} limit"),
             Ending::OutOfMemory => formatter.write_str("memory limit"),
             Ending::OutputLimit => formatter.write_str("output limit"),
+            Ending::Inexpressible(cause) => write!(formatter, "not expressible: {cause}"),
             Ending::NotStarted(cause) => write!(formatter, "not started: {cause}"),
             Ending::Lost(cause) => write!(formatter, "lost: {cause}"),
         }

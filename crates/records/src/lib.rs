@@ -6,20 +6,38 @@
 //! * **said**: [`Said`], the answers as the solver printed them. A program may say nothing, or say
 //!   `sat` and then crash.
 //! * **ended**: [`Ending`], how the process came to its end. Every run has exactly one.
-//! * **believed**: what a judge makes of it. [`Class`] is not that yet: it only sorts runs by
-//!   what was said and how it ended, and never asks whether an answer is true.
+//! * **believed**: [`Belief`] about a query and [`Judgement`] on an answer, each with its evidence.
+//!   [`Class`] is not that: it only sorts runs by what was said and how it ended, and never asks
+//!   whether an answer is true.
+//!
+//! Around runs stand those who were asked ([`Configuration`]), what they were asked ([`Instance`])
+//! and the circumstances ([`Campaign`]).
 //!
 //! The crate reads no files, starts nothing and knows no formulas; text is read into [`Said`] by
 //! `luthier-runner`. Nothing here derives a serialisation: JSON and SQL rows are for the edges.
 
 mod answer;
+mod belief;
+mod campaign;
 mod class;
+mod configuration;
+mod digest;
 mod ending;
+mod finding;
+mod instance;
+mod run;
 mod text;
 mod units;
 
 pub use answer::{Answer, Said, Verdict};
+pub use belief::{Belief, Conflict, Evidence, Judgement};
+pub use campaign::{Campaign, Machine};
 pub use class::Class;
+pub use configuration::{Configuration, Cores, RunLimits};
+pub use digest::{Digest, NoDigest};
 pub use ending::{Clock, Ending};
+pub use finding::{CoreFinding, CoreOutcome, ModelFinding, ModelOutcome};
+pub use instance::{Instance, Place, Query};
+pub use run::{Captured, Opinion, Run, RunAnswer};
 pub use text::Text;
-pub use units::{Bytes, CpuTime, Measured, WallTime};
+pub use units::{Bytes, CpuTime, Measured, Timestamp, WallTime};

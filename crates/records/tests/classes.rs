@@ -29,7 +29,8 @@ fn with_error_after(mut said: Said, query: usize) -> Said {
 
 #[track_caller]
 fn check(said: &Said, ending: Ending, expected: Class) {
-    assert_eq!(Class::of(said, &ending), expected, "{said:?} {ending:?}");
+    let queries = said.answers.len();
+    assert_eq!(Class::of(said, queries, &ending), expected, "{said:?} {ending:?}");
 }
 
 #[test]
@@ -139,4 +140,19 @@ fn names_are_distinct() {
     names.dedup();
     assert_eq!(names.len(), 9);
     assert!(Class::ALL.is_sorted());
+}
+
+#[test]
+fn answers_that_are_missing_or_too_many_are_seen() {
+    let exited = Ending::Exited(0);
+    assert_eq!(Class::of(&says(&[Sat]), 2, &exited), Class::Malformed);
+    assert_eq!(Class::of(&says(&[Sat, Unsat]), 1, &exited), Class::Malformed);
+    assert_eq!(Class::of(&says(&[Sat]), 2, &Ending::TimedOut(Clock::Cpu)), Class::Timeout);
+    assert_eq!(Class::of(&says(&[Sat]), 0, &exited), Class::Sat);
+}
+
+#[test]
+fn what_the_language_of_a_solver_cannot_express_is_unsupported() {
+    let ending = Ending::Inexpressible("str.replace_re".to_owned());
+    check(&nothing(), ending, Class::Unsupported);
 }

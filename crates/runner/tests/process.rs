@@ -40,7 +40,8 @@ fn stdout(outcome: &Outcome) -> String {
 }
 
 fn class(outcome: &Outcome) -> Class {
-    Class::of(&answer::read(&outcome.stdout.bytes), &outcome.ending)
+    let said = answer::read(&outcome.stdout.bytes);
+    Class::of(&said, said.answers.len(), &outcome.ending)
 }
 
 #[track_caller]

@@ -7,16 +7,12 @@
 mod automaton;
 #[path = "agreement/compare.rs"]
 mod compare;
-#[path = "agreement/dice.rs"]
-mod dice;
 #[path = "agreement/facts.rs"]
 mod facts;
 #[path = "agreement/laws.rs"]
 mod laws;
 #[path = "agreement/naive.rs"]
 mod naive;
-#[path = "agreement/random.rs"]
-mod random;
 #[path = "agreement/naive_regex.rs"]
 mod regex;
 #[path = "agreement/naive_strings.rs"]
@@ -28,13 +24,13 @@ use std::rc::Rc;
 use std::thread;
 use std::time::Instant;
 
+use luthier_generator::Dice;
+use luthier_generator::ground::{Generator, operators};
 use luthier_semantics::{Evaluation, Value};
-use luthier_terms::{Op, Sort, TermId, TermPool};
+use luthier_terms::{BasicSort, Op, TermId, TermPool};
 
 use compare::{Outcome, Tally, answer, compare};
-use dice::Dice;
 use naive::{ByZero, Datum, Verdict, judge};
-use random::{Generator, operators};
 use regex::Regex;
 use text::{read, show};
 
@@ -141,7 +137,7 @@ fn the_crate_knows_the_facts() {
 fn what_is_shown_can_be_read() {
     for number in 0..1000 {
         let mut generator = Generator::new(Dice::new(1, number));
-        let term = generator.term(Sort::String, 5);
+        let term = generator.term(BasicSort::String, 5);
         let text = show(&generator.pool, term);
         let mut pool = TermPool::new();
         let again = read(&mut pool, &text);
@@ -190,10 +186,10 @@ fn equality_of_random_languages_agrees() {
     let (mut same, mut different, mut short, mut undecided, mut skipped) = (0, 0, 0, 0, 0);
     for number in 0..count {
         let mut generator = Generator::new(Dice::new(seed ^ 0xE0, number));
-        let one = generator.term(Sort::RegLan, 2);
-        let two = generator.term(Sort::RegLan, 2);
-        let equality = generator.op(Op::Eq, &[one, two]);
-        let distinct = generator.op(Op::Distinct, &[one, two]);
+        let one = generator.term(BasicSort::RegLan, 2);
+        let two = generator.term(BasicSort::RegLan, 2);
+        let equality = generator.pool.op(Op::Eq, &[one, two]).unwrap();
+        let distinct = generator.pool.op(Op::Distinct, &[one, two]).unwrap();
         let pool = &generator.pool;
         let (Some(first), Some(second)) = (language(pool, one), language(pool, two)) else {
             skipped += 1;
@@ -247,9 +243,9 @@ fn the_laws_of_languages_hold() {
             let mut sides = format!("(= {left} {right})");
             for letter in ["R", "S", "T"] {
                 // The laws are about languages, not about division by zero.
-                let mut term = generator.term(Sort::RegLan, 2);
+                let mut term = generator.term(BasicSort::RegLan, 2);
                 while language(&generator.pool, term).is_none() {
-                    term = generator.term(Sort::RegLan, 2);
+                    term = generator.term(BasicSort::RegLan, 2);
                 }
                 let text = show(&generator.pool, term);
                 // No random word has one of these letters, so only the places of the law are met.

@@ -34,8 +34,25 @@ const LAYERS: &[Layer] = &[
     Layer { name: "store", may_use: May::Use(&["records"]) },
     Layer { name: "report", may_use: May::Use(&["records"]) },
     // where the legs meet
-    Layer { name: "corpus", may_use: May::Use(&[]) },
+    Layer { name: "corpus", may_use: May::Use(&["records"]) },
     Layer { name: "judge", may_use: May::Use(&["terms", "smtlib", "semantics", "records"]) },
+    Layer {
+        name: "conformance",
+        may_use: May::Use(&["terms", "smtlib", "semantics", "records", "runner"]),
+    },
+    Layer {
+        name: "campaign",
+        may_use: May::Use(&[
+            "terms",
+            "smtlib",
+            "semantics",
+            "records",
+            "runner",
+            "store",
+            "corpus",
+            "judge",
+        ]),
+    },
     Layer {
         name: "triage",
         may_use: May::Use(&[

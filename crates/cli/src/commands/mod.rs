@@ -1,16 +1,26 @@
 //! One file for each command: its arguments, its JSON, and what it does.
 
 pub mod check;
+pub mod conformance;
 pub mod cvc5_shell;
+pub mod demo;
 pub mod eval;
 pub mod fmt;
+pub mod import;
 pub mod lint;
+pub mod merge;
 pub mod parse;
+pub mod run;
+pub mod show;
 pub mod solvers;
+pub mod summary;
+
+mod reproduce;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use luthier_runner::releases::Releases;
 
 use crate::args::{Command, CommandLine};
 use crate::error::{CliError, Ending};
@@ -31,6 +41,13 @@ pub fn run() -> ExitCode {
         Command::Eval(arguments) => eval::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Solvers(arguments) => solvers::run(&arguments, &mut output),
+        Command::Run(arguments) => run::run(&arguments, &mut output),
+        Command::Summary(arguments) => summary::run(&arguments, &mut output),
+        Command::Show(arguments) => show::run(&arguments, &mut output),
+        Command::Merge(arguments) => merge::run(&arguments, &mut output),
+        Command::Import(arguments) => import::run(&arguments, &mut output),
+        Command::Demo(arguments) => demo::run(&arguments, &mut output),
+        Command::Conformance(arguments) => conformance::run(&arguments, &mut output),
         Command::Cvc5Shell(arguments) => cvc5_shell::run(&arguments),
     };
     let result = result.and_then(|ending: Ending| output.flush().map(|()| ending));
@@ -50,4 +67,12 @@ fn nothing_to_read(unreadable: usize) -> CliError {
         ),
         _ => CliError::usage("nothing could be opened"),
     }
+}
+
+/// The solvers that the user has, with our own binary for those that are libraries.
+fn user_releases() -> Result<Releases, CliError> {
+    let luthier = std::env::current_exe().map_err(|error| CliError::Bug {
+        message: format!("the path of this program is not known: {error}"),
+    })?;
+    Ok(Releases::of_user(luthier)?)
 }

@@ -1,12 +1,12 @@
 //! `luthier solvers`: which releases of solvers are there, fetching others, trying them out.
 
-mod install;
+pub mod install;
 mod list;
 mod remove;
 mod test;
 
 use clap::{Args, Subcommand};
-use luthier_runner::releases::{Release, ReleaseError, ReleaseName, Releases};
+use luthier_runner::releases::{Release, ReleaseError, ReleaseName};
 
 use crate::error::{CliError, Ending};
 use crate::output::Output;
@@ -43,10 +43,7 @@ enum Action {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
-    let luthier = std::env::current_exe().map_err(|error| CliError::Bug {
-        message: format!("the path of this program is not known: {error}"),
-    })?;
-    let releases = Releases::of_user(luthier).map_err(CliError::from)?;
+    let releases = super::user_releases()?;
     match &arguments.action {
         Action::List(arguments) => list::run(arguments, &releases, output),
         Action::Install(arguments) => install::run(arguments, &releases, output),

@@ -26,7 +26,8 @@ fn texts(texts: &[Text]) -> Vec<String> {
 }
 
 fn class(output: &str) -> Class {
-    Class::of(&read(output.as_bytes()), &Ending::Exited(0))
+    let said = read(output.as_bytes());
+    Class::of(&said, said.answers.len(), &Ending::Exited(0))
 }
 
 #[test]

@@ -125,6 +125,7 @@ impl Report {
             Ending::OutputLimit => (5, 0, ""),
             Ending::NotStarted(cause) => (6, 0, cause),
             Ending::Lost(cause) => (7, 0, cause),
+            Ending::Inexpressible(cause) => (8, 0, cause),
         };
         let mut writer = Writer::default();
         writer.number(kind);
@@ -151,6 +152,7 @@ impl Report {
             5 => Ending::OutputLimit,
             6 => Ending::NotStarted(message),
             7 => Ending::Lost(message),
+            8 => Ending::Inexpressible(message),
             _ => return None,
         };
         let measured = Measured {

@@ -19,6 +19,9 @@ pub struct Description {
     pub name: String,
     /// What people call it.
     pub title: String,
+    /// The solvers with which it shares its history; its own name if nothing is said. Agreement
+    /// within a family is no evidence.
+    pub family: Option<String>,
     /// The names under which it is on the search path.
     pub programs: Vec<String>,
     /// How to come by it, if it cannot be installed.
@@ -156,6 +159,11 @@ pub struct OptionSet {
 }
 
 impl Description {
+    /// The family to which it belongs.
+    pub fn family(&self) -> &str {
+        self.family.as_deref().unwrap_or(&self.name)
+    }
+
     /// What is wrong with it, if it is, that the shape of the file does not tell.
     pub(crate) fn problem(&self) -> Option<String> {
         if !is_solver_name(&self.name) {

@@ -9,6 +9,7 @@ pub mod cvc5;
 mod cache;
 mod catalogue;
 mod command;
+mod configuration;
 mod description;
 mod error;
 mod find;
@@ -22,6 +23,7 @@ mod wheel;
 pub use cache::{Cache, Manifest};
 pub use catalogue::Catalogue;
 pub use command::{Invocation, Request, Wish};
+pub use configuration::{ConfigurationName, NoConfigurationName};
 pub use description::{
     Ask, Description, DialectRule, Install, OptionSet, Placeholder, Rule, Run, Template,
     VersionQuestion,

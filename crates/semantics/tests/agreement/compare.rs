@@ -2,12 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use luthier_generator::ground::Generator;
 use luthier_semantics::{Evaluation, Evaluator, Model, Value};
 use luthier_terms::{Op, PostOrder, Sort, Term, TermId, TermPool};
 
-use crate::dice::Dice;
 use crate::naive::{Datum, Verdict, judge};
-use crate::random::{Generator, operators};
 use crate::text::show;
 
 /// How the two compare on one term.
@@ -142,12 +141,11 @@ const PARTS_OF_ONE_IN: u64 = 23;
 impl Tally {
     /// Compares the terms whose numbers are `first`, `first + step`, ... below `count`.
     pub fn of(seed: u64, first: u64, step: u64, count: u64) -> Self {
-        let operators = operators();
         let mut tally = Self { with: vec![0; Op::TABLE.len()], ..Self::default() };
         for number in (first..count).step_by(step as usize) {
             // Each term has its own dice, so its number and the seed are enough to make it again.
-            let mut generator = Generator::new(Dice::new(seed, number));
-            let root = generator.term_about(operators[number as usize % operators.len()]);
+            let mut generator = Generator::default();
+            let root = generator.numbered(seed, number);
             let name = format!("seed {seed}, term {number}");
             tally.add(&generator.pool, root, &name);
             if number % PARTS_OF_ONE_IN == 0

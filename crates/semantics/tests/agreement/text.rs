@@ -1,7 +1,7 @@
 //! Terms as text and back, as far as the tests need it: a disagreement must be readable, and the
 //! facts are easier to check against the standard when they look like SMT-LIB.
 
-use luthier_terms::{BigInt, Op, SmtString, Sort, Term, TermId, TermPool};
+use luthier_terms::{BigInt, Op, SmtString, Term, TermId, TermPool};
 
 /// A ground term as SMT-LIB text in ASCII.
 pub fn show(pool: &TermPool, term: TermId) -> String {
@@ -154,18 +154,4 @@ fn apply(pool: &mut TermPool, name: &str, children: &[TermId]) -> TermId {
         _ => Op::TABLE.iter().find(|info| info.name == name).expect(name).op,
     };
     pool.op(op, children).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// A literal of a value, if the sort has literals.
-pub fn literal_of(pool: &mut TermPool, value: &crate::naive::Datum) -> Option<TermId> {
-    use crate::naive::Datum;
-    let term = match value {
-        Datum::Bool(value) => pool.bool(*value),
-        Datum::Int(number) => pool.integer(number.clone()),
-        Datum::Text(text) => pool.string(SmtString::from_codes(text.iter().copied())?),
-        Datum::Language(_) => return None,
-    };
-    let term = term.expect("room");
-    debug_assert_ne!(pool.sort(term), Sort::RegLan);
-    Some(term)
 }

@@ -1,7 +1,7 @@
 //! `luthier solvers install`: fetches releases into the cache.
 
 use clap::Args;
-use luthier_runner::releases::{Installed, ReleaseName, Releases, Step};
+use luthier_runner::releases::{Installed, ReleaseError, ReleaseName, Releases, Step};
 use serde::Serialize;
 
 use super::{ending, release_name};
@@ -53,18 +53,8 @@ pub fn run(
     output: &mut Output,
 ) -> Result<Ending, CliError> {
     let mut records = Vec::new();
-    let shows_progress = output::can_show_progress();
     for name in &arguments.releases {
-        let mut step = |step: Step| {
-            if shows_progress {
-                output::progress(&format!("{name}: {}", words(&step)));
-            }
-        };
-        let result = releases.install(name, &mut step);
-        if shows_progress {
-            output::progress("");
-        }
-        let record = match result {
+        let record = match fetch(name, releases) {
             Ok(installed) => {
                 let record = ReleaseRecord::of(&installed);
                 if !output.json {
@@ -98,6 +88,32 @@ pub fn run(
         output.json_line(&Record { version: VERSION, releases: records })?;
     }
     Ok(ending(done, failed))
+}
+
+/// Installs a release with progress on the terminal.
+pub fn fetch(name: &ReleaseName, releases: &Releases) -> Result<Installed, ReleaseError> {
+    let shows_progress = output::can_show_progress();
+    let mut step = |step: Step| {
+        if shows_progress {
+            output::progress(&format!("{name}: {}", words(&step)));
+        }
+    };
+    let result = releases.install(name, &mut step);
+    if shows_progress {
+        output::progress("");
+    }
+    result
+}
+
+/// Installs those of these releases that are missing.
+pub fn ensure(names: &[ReleaseName], releases: &Releases, output: &Output) -> Result<(), CliError> {
+    for name in names {
+        if releases.resolve(name).is_err() {
+            let installed = fetch(name, releases)?;
+            output.talk(format_args!("installed {}", installed.manifest.label()));
+        }
+    }
+    Ok(())
 }
 
 impl ReleaseRecord {

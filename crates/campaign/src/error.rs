@@ -1,0 +1,63 @@
+//! Why a campaign could not be made.
+
+use std::io;
+use std::path::PathBuf;
+
+use luthier_corpus::CorpusError;
+use luthier_runner::releases::ReleaseError;
+use luthier_store::StoreError;
+
+/// A fault of the set-up. What solvers do wrong is a record, never an error.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// A file cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// The file of an experiment is wrong.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    Experiment {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// Something in the experiment does not fit together.
+    #[error("{0}")]
+    Inconsistent(String),
+    /// A release is not there, or cannot be asked.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// An instance cannot be opened.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The results cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is no such suite.
+    #[error("there is no suite `{name}`; there are {}", known.join(", "))]
+    NoSuite {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+}
+
+impl CampaignError {
+    /// What to do about it, if that is known.
+    pub fn way_out(&self) -> Option<String> {
+        match self {
+            Self::Release(error) => error.way_out(),
+            _ => None,
+        }
+    }
+}

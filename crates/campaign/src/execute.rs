@@ -1,0 +1,209 @@
+//! One run: the question is put to a solver, and each answer is examined by itself.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use luthier_judge::{CheckOptions, check_model, examine_core, model_finding};
+use luthier_records::{
+    Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome, Run,
+    RunAnswer, Said, Timestamp, Verdict,
+};
+use luthier_runner::answer;
+use luthier_runner::process::{self, Command, CoreId, Outcome, Output, Stdin};
+use luthier_semantics::Limits as RefereeLimits;
+use luthier_smtlib::Script;
+use luthier_smtlib::source::Locator;
+use luthier_terms::TermPool;
+
+use crate::plan::{Asking, Contestant, Plan};
+use crate::question::{Question, Wanted, copy_of};
+use crate::recheck;
+
+/// Where runs are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bench<'a> {
+    /// The core to which solvers are bound.
+    pub core: Option<CoreId>,
+    /// An empty folder in which solvers run.
+    pub folder: &'a Path,
+    /// The load of the machine, as last seen.
+    pub load: Option<f64>,
+}
+
+/// What came of asking a solver.
+pub(crate) struct Asked {
+    pub started: Timestamp,
+    pub said: Said,
+    pub outcome: Outcome,
+    pub notes: Vec<String>,
+}
+
+/// Puts a script to a solver.
+pub(crate) fn ask(
+    pool: &mut TermPool,
+    script: &Script,
+    contestant: &Contestant,
+    asking: Asking,
+    bench: &Bench<'_>,
+) -> Asked {
+    let started = Timestamp::of(SystemTime::now());
+    let invocation = contestant.invocation(asking);
+    let models = contestant.configuration.models;
+    let wanted = Wanted { models, cores: asking.core, lines: &invocation.script };
+    let copy = match copy_of(pool, script, contestant.dialect, &wanted) {
+        Ok(copy) => copy,
+        Err(cannot) => {
+            let ending = Ending::Inexpressible(cannot.to_string());
+            let outcome = nothing_but(ending);
+            return Asked { started, said: Said::default(), outcome, notes: Vec::new() };
+        }
+    };
+    let command = Command {
+        program: invocation.program.clone(),
+        arguments: invocation.arguments.clone(),
+        stdin: Stdin::Bytes(copy.bytes),
+        working_directory: Some(bench.folder.to_owned()),
+        environment: vec![("TMPDIR".into(), bench.folder.into())],
+    };
+    let outcome = process::run(&command, &contestant.limits, bench.core);
+    let said = answer::read(&outcome.stdout.bytes);
+    let mut notes = copy.notes;
+    if asking != Asking::default() {
+        let arguments: Vec<_> =
+            invocation.arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+        notes.push(format!("asked with: {} {}", arguments.join(" "), invocation.script.join(" ")));
+    }
+    Asked { started, said, outcome, notes }
+}
+
+/// Runs a configuration on an instance.
+pub(crate) fn execute(
+    question: &mut Question,
+    contestant: &Contestant,
+    plan: &Plan,
+    repetition: u32,
+    bench: &Bench<'_>,
+) -> Run {
+    if let Some(fault) = &question.instance.fault {
+        let ending = Ending::NotStarted(format!("the instance cannot be read: {fault}"));
+        return Run {
+            repetition,
+            started: Timestamp::of(SystemTime::now()),
+            class: Class::of(&Said::default(), 1, &ending),
+            ending,
+            measured: Measured::default(),
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            answers: Vec::new(),
+            conversion: Vec::new(),
+            core: None,
+            load: bench.load,
+        };
+    }
+    let queries = question.instance.queries.len();
+    let asking =
+        Asking { core: contestant.wants_core(question.asks_for_core), incremental: queries > 1 };
+    let asked = ask(&mut question.pool, &question.script, contestant, asking, bench);
+    let Asked { started, said, outcome, notes } = asked;
+    let class = Class::of(&said, queries, &outcome.ending);
+    // With more answers than questions nobody can tell which belongs to which.
+    let attributable = if said.answers.len() <= queries { said.answers.as_slice() } else { &[] };
+    let answers = attributable.iter().enumerate().map(|(query, answer)| {
+        let class = Class::of_query(&said, query, &outcome.ending);
+        examine(question, contestant, plan, query, answer, class, bench)
+    });
+    Run {
+        repetition,
+        started,
+        class,
+        answers: answers.collect(),
+        ending: outcome.ending,
+        measured: outcome.measured,
+        stdout: captured(outcome.stdout),
+        stderr: captured(outcome.stderr),
+        conversion: notes,
+        core: bench.core.and_then(|core| u32::try_from(core.number()).ok()),
+        load: bench.load,
+    }
+}
+
+/// Looks at one answer by itself.
+fn examine(
+    question: &mut Question,
+    contestant: &Contestant,
+    plan: &Plan,
+    query: usize,
+    answer: &Answer,
+    class: Class,
+    bench: &Bench<'_>,
+) -> RunAnswer {
+    let is_claim = !matches!(class, Class::Unsupported | Class::FrameworkError);
+    let mut model = None;
+    let mut opinions = Vec::new();
+    let mut core: Option<CoreFinding> = None;
+    match (answer.verdict, &answer.model, &answer.core) {
+        (Verdict::Sat, Some(text), _) if is_claim => {
+            let finding = check(question, contestant, query, text.as_bytes());
+            opinions = recheck::opinions(question, contestant, plan, query, text, bench);
+            model = Some(finding);
+        }
+        (Verdict::Unsat, _, Some(names)) if is_claim => {
+            let planted = question.instance.queries[query].planted_core.clone();
+            let planted = planted.as_deref();
+            let finding = examine_core(&question.pool, &question.script, query, names, planted);
+            core = finding.ok().map(|finding| {
+                recheck::core(question, contestant, plan, query, names, finding, bench)
+            });
+        }
+        _ => {}
+    }
+    RunAnswer {
+        verdict: answer.verdict,
+        class,
+        reason_unknown: answer
+            .reason_unknown
+            .clone()
+            .filter(|_| answer.verdict == Verdict::Unknown),
+        model,
+        core,
+        opinions,
+    }
+}
+
+/// The referee's word on a model.
+pub(crate) fn check(
+    question: &mut Question,
+    contestant: &Contestant,
+    query: usize,
+    model: &[u8],
+) -> ModelFinding {
+    let options = CheckOptions {
+        model_name: "model",
+        dialect: Some(contestant.dialect),
+        query: Some(query + 1),
+        limits: RefereeLimits::default(),
+    };
+    match check_model(&mut question.pool, &question.script, model, &options) {
+        Ok(check) => {
+            let locator = Locator::new(&question.source);
+            model_finding(&mut question.pool, &check, Some(&locator))
+        }
+        Err(none) => ModelFinding {
+            outcome: ModelOutcome::Unsupported,
+            detail: Some(format!("the instance has only {} queries", none.queries)),
+        },
+    }
+}
+
+fn nothing_but(ending: Ending) -> Outcome {
+    Outcome {
+        ending,
+        measured: Measured::default(),
+        stdout: Output::default(),
+        stderr: Output::default(),
+    }
+}
+
+fn captured(output: Output) -> Captured {
+    Captured { bytes: output.bytes, cut: output.cut }
+}

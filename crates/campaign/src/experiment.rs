@@ -1,0 +1,172 @@
+//! What is to be run.
+
+mod file;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use luthier_records::{Bytes, Cores};
+use luthier_smtlib::Dialect;
+
+/// A whole experiment. [`Experiment::default`] has no instances and no solvers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experiment {
+    /// The benchmark sets.
+    pub sets: Vec<SetSpec>,
+    /// Who is asked.
+    pub configurations: Vec<ConfigurationSpec>,
+    /// CPU time for a run; decides what a timeout is.
+    pub cpu_limit: Duration,
+    /// Wall time for a run, the safety net; twice the CPU time and ten seconds if not given.
+    pub wall_limit: Option<Duration>,
+    /// Memory for a run.
+    pub memory_limit: Bytes,
+    /// How much of each output is kept; more on standard output ends the run.
+    pub output_limit: Bytes,
+    /// How often every run is made.
+    pub repetitions: u32,
+    /// How many runs go on at the same time.
+    pub jobs: Option<usize>,
+    /// Which run comes first.
+    pub order: Order,
+    /// The seeds for the solvers: each makes a configuration of its own. Also decides what
+    /// `random` and `sample` choose.
+    pub seeds: Vec<u64>,
+    /// At most so many instances of each set.
+    pub limit: Option<usize>,
+    /// The instances within the limit are chosen at random and not from the beginning.
+    pub sample: bool,
+    /// Read all instances in this dialect instead of detecting it.
+    pub dialect: Option<Dialect>,
+    /// Ask for models, and check them.
+    pub models: bool,
+    /// When to ask for unsatisfiable cores.
+    pub cores: Cores,
+    /// Solvers that give a second opinion on every model.
+    pub verify_with: Vec<String>,
+    /// Solvers that solve printed cores again; the other configurations if none is named.
+    pub confirm_cores_with: Vec<String>,
+    /// The file for the results.
+    pub database: Option<PathBuf>,
+}
+
+/// A set of benchmarks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetSpec {
+    /// What it is called.
+    pub name: String,
+    /// Its tracks.
+    pub tracks: Vec<TrackSpec>,
+    /// Whether `(set-info :status …)` in its files counts as evidence.
+    pub trust_status: bool,
+}
+
+/// A part of a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrackSpec {
+    /// What it is called; `None`: instances are sorted into tracks by their folders.
+    pub name: Option<String>,
+    /// Files, folders and archives.
+    pub paths: Vec<PathBuf>,
+    /// Names of suites that come with Luthier.
+    pub suites: Vec<String>,
+}
+
+/// A solver release with options.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfigurationSpec {
+    /// What it is called in tables; made from the rest if not given.
+    pub name: Option<String>,
+    /// The release and its option sets, `z3@4.8.9+z3str3`.
+    pub solver: String,
+    /// Further arguments.
+    pub arguments: Vec<String>,
+    /// Its own seed instead of those of the experiment.
+    pub seed: Option<u64>,
+}
+
+/// Which run comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// All solvers on the first instance, then on the next.
+    #[default]
+    Instances,
+    /// All instances with the first solver, then with the next.
+    Solvers,
+    /// Mixed, always in the same way for the same seed.
+    Random,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Self; 3] = [Self::Instances, Self::Solvers, Self::Random];
+
+    /// Its name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Instances => "instances",
+            Self::Solvers => "solvers",
+            Self::Random => "random",
+        }
+    }
+}
+
+impl Default for Experiment {
+    fn default() -> Self {
+        Self {
+            sets: Vec::new(),
+            configurations: Vec::new(),
+            cpu_limit: Duration::from_secs(10),
+            wall_limit: None,
+            memory_limit: Bytes(4_000_000_000),
+            output_limit: Bytes::mebibytes(16),
+            repetitions: 1,
+            jobs: None,
+            order: Order::default(),
+            seeds: Vec::new(),
+            limit: None,
+            sample: false,
+            dialect: None,
+            models: true,
+            cores: Cores::default(),
+            verify_with: Vec::new(),
+            confirm_cores_with: Vec::new(),
+            database: None,
+        }
+    }
+}
+
+impl Experiment {
+    /// The wall time for a run.
+    pub fn wall_limit(&self) -> Duration {
+        let net = self.cpu_limit.saturating_mul(2).saturating_add(Duration::from_secs(10));
+        self.wall_limit.unwrap_or(net)
+    }
+}
+
+impl ConfigurationSpec {
+    /// Reads what people write after `--solver`: a release with option sets, and then arguments
+    /// as in a shell: `z3@4.8.9+z3str3 smt.str.fast_length_tester_cache=true`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut words = shell_words::split(text)
+            .map_err(|_| format!("`{text}`: a quotation mark is not closed"))?
+            .into_iter();
+        let solver = words.next().ok_or("a solver is missing, such as z3@5.4.0")?;
+        Ok(Self { solver, arguments: words.collect(), ..Self::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ConfigurationSpec;
+
+    #[test]
+    fn a_solver_on_the_command_line_may_have_arguments() {
+        let spec = ConfigurationSpec::parse("z3@4.8.9+z3str3 'a b' c").unwrap();
+        assert_eq!(spec.solver, "z3@4.8.9+z3str3");
+        assert_eq!(spec.arguments, ["a b", "c"]);
+        assert!(ConfigurationSpec::parse("").is_err());
+        assert!(ConfigurationSpec::parse("z3 'a").unwrap_err().contains("not closed"));
+    }
+}

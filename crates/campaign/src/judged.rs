@@ -1,0 +1,138 @@
+//! What the facts of a store amount to: beliefs about queries, judgements on answers.
+//!
+//! Nothing of this is stored. It follows from the facts, and another fact, another trust or a
+//! better judge may change it.
+
+use std::collections::BTreeMap;
+
+use luthier_judge::{Claim, believe, judge_answer};
+use luthier_records::{Belief, Configuration, Instance, Judgement, Place};
+use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
+
+/// An instance in one set, with everything that is believed about it there.
+#[derive(Debug)]
+pub struct JudgedInstance<'a> {
+    /// The index of the set in [`Judge::sets`].
+    pub set: usize,
+    /// Where it stands; more than one place if the set has copies.
+    pub places: Vec<&'a Place>,
+    /// The instance.
+    pub instance: &'a Instance,
+    /// What is believed about each of its queries.
+    pub beliefs: Vec<Belief>,
+    /// The runs on it.
+    pub runs: Vec<JudgedRun<'a>>,
+}
+
+/// A run with the judgements on its answers.
+#[derive(Debug)]
+pub struct JudgedRun<'a> {
+    /// The index of the configuration in [`Judge::configurations`].
+    pub configuration: usize,
+    /// The run.
+    pub run: &'a StoredRun,
+    /// One judgement for each of its answers.
+    pub judgements: Vec<Judgement>,
+}
+
+/// Judges the runs of a store.
+#[derive(Debug)]
+pub struct Judge<'a> {
+    store: &'a Store,
+    /// The configurations that have runs, in the order in which they came.
+    pub configurations: Vec<Configuration>,
+    /// The names of the sets, and whether the status of their files is trusted.
+    pub sets: Vec<(String, bool)>,
+    index: BTreeMap<ConfigurationId, usize>,
+    vote: bool,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge of this store. With `vote`, the majority is told where nothing better decides.
+    pub fn new(store: &'a Store, vote: bool) -> Result<Self, StoreError> {
+        let mut configurations = Vec::new();
+        let mut index = BTreeMap::new();
+        for (id, configuration) in store.configurations()? {
+            index.insert(id, configurations.len());
+            configurations.push(configuration);
+        }
+        let sets = store.sets()?.into_iter().map(|set| (set.name, set.trust_status)).collect();
+        Ok(Self { store, configurations, sets, index, vote })
+    }
+
+    /// Judges instance after instance. One that stands in several sets comes once for each.
+    pub fn visit<E: From<StoreError>>(
+        &self,
+        mut visitor: impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.store.visit_instances(|instance| self.visit_sets(&instance, &mut visitor))
+    }
+
+    /// Judges one instance, once for each set in which it stands.
+    pub fn visit_one<E: From<StoreError>>(
+        &self,
+        instance: InstanceId,
+        mut visitor: impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self.store.instance(instance)? {
+            Some(instance) => self.visit_sets(&instance, &mut visitor),
+            None => Ok(()),
+        }
+    }
+
+    fn visit_sets<E>(
+        &self,
+        instance: &InstanceRuns,
+        visitor: &mut impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (set, (name, trust_status)) in self.sets.iter().enumerate() {
+            let places: Vec<&Place> =
+                instance.places.iter().filter(|place| place.set == *name).collect();
+            if !places.is_empty() {
+                visitor(&self.judge(instance, set, places, *trust_status))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn judge<'b>(
+        &self,
+        instance: &'b InstanceRuns,
+        set: usize,
+        places: Vec<&'b Place>,
+        trust_status: bool,
+    ) -> JudgedInstance<'b> {
+        let beliefs: Vec<Belief> = instance
+            .instance
+            .queries
+            .iter()
+            .enumerate()
+            .map(|(number, query)| {
+                let claims: Vec<Claim<'_>> = instance
+                    .runs
+                    .iter()
+                    .filter_map(|run| {
+                        let answer = run.answers.get(number)?;
+                        let configuration = self.index.get(&run.configuration)?;
+                        Some(Claim {
+                            family: &self.configurations[*configuration].family,
+                            verdict: answer.verdict,
+                            model: answer.model.as_ref().map(|finding| finding.outcome),
+                            is_claim: answer.is_claim(),
+                        })
+                    })
+                    .collect();
+                believe(query, trust_status, &claims, self.vote)
+            })
+            .collect();
+        let runs = instance.runs.iter().filter_map(|run| {
+            let answers = run.answers.iter().zip(&beliefs);
+            let judged = answers
+                .map(|(answer, belief)| judge_answer(belief, answer.verdict, answer.is_claim()));
+            let configuration = *self.index.get(&run.configuration)?;
+            Some(JudgedRun { configuration, run, judgements: judged.collect() })
+        });
+        let runs = runs.collect();
+        JudgedInstance { set, places, instance: &instance.instance, beliefs, runs }
+    }
+}

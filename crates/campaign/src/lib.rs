@@ -1,0 +1,41 @@
+//! Campaigns: solver releases are run on benchmark instances under limits, every answer is
+//! examined, and every fact is kept.
+//!
+//! ```text
+//! experiment ──plan──▶ configurations, sets of instances
+//!     instances ──register──▶ store (bytes, dialect, expectations; each once)
+//!     (configuration, instance, repetition) ──execute──▶ run ──▶ store, events
+//! ```
+//!
+//! * [`Experiment`] says what is to be run. It comes from flags or from a TOML file.
+//! * [`Plan`] is an experiment whose releases were found and whose command lines are known.
+//! * [`run`] registers the instances, runs what is not recorded yet, and tells an observer.
+//!
+//! An instance has one meaning: its dialect is decided when it is registered, and each release
+//! gets a copy in its own dialect ([`question`]) that means the same, or none.
+//!
+//! The crate prints nothing; it emits [`Event`]s.
+
+mod error;
+mod event;
+mod execute;
+mod experiment;
+mod judged;
+mod machine;
+mod plan;
+pub mod question;
+mod recheck;
+mod register;
+mod schedule;
+pub mod suites;
+mod units;
+
+pub use error::CampaignError;
+pub use event::{Event, Planned};
+pub use experiment::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
+pub use judged::{Judge, JudgedInstance, JudgedRun};
+pub use machine::this_machine;
+pub use plan::{Contestant, Plan};
+pub use register::{Registered, RegisteredInstance, RegisteredSet, register};
+pub use schedule::{Finished, run};
+pub use units::{NoQuantity, parse_bytes, parse_duration, show_bytes, show_duration};

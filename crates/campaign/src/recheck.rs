@@ -1,0 +1,93 @@
+//! Asking other solvers about an answer: cores are solved again, and models get second opinions.
+
+use luthier_judge::{core_script, script_with_model, settle_core};
+use luthier_records::{Class, CoreFinding, CoreOutcome, Opinion, Text};
+
+use crate::execute::{Bench, ask, check};
+use crate::plan::{Asking, Contestant, Plan};
+use crate::question::Question;
+
+/// Has a core solved again by another release, of another family if there is one, unless it is
+/// settled already. The first one that decides settles it.
+pub(crate) fn core(
+    question: &mut Question,
+    contestant: &Contestant,
+    plan: &Plan,
+    query: usize,
+    names: &[Text],
+    finding: CoreFinding,
+    bench: &Bench<'_>,
+) -> CoreFinding {
+    if finding.outcome != CoreOutcome::Unconfirmed {
+        return finding;
+    }
+    let Ok(script) = core_script(&question.pool, &question.script, query, names) else {
+        return finding;
+    };
+    let own = &contestant.configuration;
+    let mut confirmers: Vec<&Contestant> = plan
+        .confirmers
+        .iter()
+        .filter(|other| other.configuration.program_digest != own.program_digest)
+        .collect();
+    confirmers.sort_by_key(|other| other.configuration.family == own.family);
+    let mut finding = finding;
+    for other in confirmers {
+        let asked = ask(&mut question.pool, &script, other, Asking::default(), bench);
+        let class = Class::of(&asked.said, 1, &asked.outcome.ending);
+        let model = asked.said.answers.first().and_then(|answer| answer.model.as_ref());
+        let proves_sat = class == Class::Sat
+            && model.is_some_and(|model| {
+                let mut reduced = Question {
+                    pool: std::mem::take(&mut question.pool),
+                    script: script.clone(),
+                    instance: question.instance.clone(),
+                    asks_for_core: false,
+                    remarks: Vec::new(),
+                    source: Vec::new(),
+                };
+                let finding = check(&mut reduced, other, 0, model.as_bytes());
+                question.pool = reduced.pool;
+                finding.outcome.proves_sat()
+            });
+        finding = settle_core(finding, &other.configuration.name, class, proves_sat);
+        if class.is_decided() {
+            break;
+        }
+    }
+    finding
+}
+
+/// Asks the verifying solvers whether the instance is satisfiable with the values of a model.
+pub(crate) fn opinions(
+    question: &mut Question,
+    contestant: &Contestant,
+    plan: &Plan,
+    query: usize,
+    model: &Text,
+    bench: &Bench<'_>,
+) -> Vec<Opinion> {
+    let mut opinions = Vec::new();
+    if plan.verifiers.is_empty() {
+        return opinions;
+    }
+    let script = script_with_model(
+        &mut question.pool,
+        &question.script,
+        query,
+        model.as_bytes(),
+        contestant.dialect,
+    );
+    for verifier in &plan.verifiers {
+        let class = match &script {
+            Ok(script) => {
+                let asked = ask(&mut question.pool, script, verifier, Asking::default(), bench);
+                Class::of(&asked.said, 1, &asked.outcome.ending)
+            }
+            // The model cannot be put into the question.
+            Err(_) => Class::Unsupported,
+        };
+        opinions.push(Opinion { by: verifier.configuration.name.clone(), class });
+    }
+    opinions
+}

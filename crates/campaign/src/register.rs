@@ -1,0 +1,308 @@
+//! Instances are read once and put into the store, before anything is run.
+//!
+//! Afterwards the number of runs is known, they can be made in any order, and a campaign that is
+//! resumed does not depend on files being where they were.
+
+use std::collections::BinaryHeap;
+use std::path::Path;
+
+use luthier_corpus::{Options, instances};
+use luthier_records::{Digest, Instance};
+use luthier_smtlib::Dialect;
+use luthier_store::{InstanceId, Store, StoreError};
+
+use crate::experiment::{Experiment, SetSpec, TrackSpec};
+use crate::question::Question;
+use crate::{CampaignError, Event, suites};
+
+/// All instances of an experiment.
+#[derive(Clone, Debug, Default)]
+pub struct Registered {
+    /// The sets, in the order of the experiment.
+    pub sets: Vec<RegisteredSet>,
+    /// What could not be opened.
+    pub unreadable: usize,
+}
+
+/// One set.
+#[derive(Clone, Debug, Default)]
+pub struct RegisteredSet {
+    /// Its name.
+    pub name: String,
+    /// Its instances, in order.
+    pub instances: Vec<RegisteredInstance>,
+}
+
+/// One instance of a set.
+#[derive(Clone, Debug)]
+pub struct RegisteredInstance {
+    /// Its name.
+    pub name: String,
+    /// Its place in the store; `None` if nothing was to be stored.
+    pub id: Option<InstanceId>,
+    /// The digest of its bytes.
+    pub digest: Digest,
+    /// Why it cannot be read.
+    pub fault: Option<String>,
+}
+
+/// A file that was found, before it is known whether it belongs to the sample.
+struct Found {
+    track: String,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// How many instances go into one transaction.
+const BATCH: usize = 500;
+
+impl Registered {
+    /// How many instances there are; one that stands in several places counts in each.
+    pub fn instances(&self) -> usize {
+        self.sets.iter().map(|set| set.instances.len()).sum()
+    }
+
+    /// The instances that cannot be read.
+    pub fn faulty(&self) -> impl Iterator<Item = &RegisteredInstance> {
+        let instances = self.sets.iter().flat_map(|set| &set.instances);
+        instances.filter(|instance| instance.fault.is_some())
+    }
+}
+
+/// Registers the instances of all sets. Without a store they are only read.
+pub fn register(
+    experiment: &Experiment,
+    mut store: Option<&mut Store>,
+    observer: &mut dyn FnMut(Event<'_>),
+) -> Result<Registered, CampaignError> {
+    let mut registered = Registered::default();
+    for set in &experiment.sets {
+        let mut batch: Vec<Found> = Vec::new();
+        let mut done = RegisteredSet { name: set.name.clone(), ..RegisteredSet::default() };
+        let mut sample = Sample::new(experiment);
+        let mut count = 0;
+        'tracks: for track in &set.tracks {
+            for found in search(track)? {
+                match found {
+                    Ok(found) => {
+                        if let Some(sample) = &mut sample {
+                            sample.offer(found);
+                            continue;
+                        }
+                        if experiment.limit.is_some_and(|limit| count >= limit) {
+                            break 'tracks;
+                        }
+                        count += 1;
+                        batch.push(found);
+                        if batch.len() >= BATCH {
+                            keep(
+                                set,
+                                &batch,
+                                experiment.dialect,
+                                store.as_deref_mut(),
+                                &mut done,
+                                observer,
+                            )?;
+                            batch.clear();
+                        }
+                        observer(Event::Registering { instances: count, set: &set.name });
+                    }
+                    Err(error) => {
+                        registered.unreadable += 1;
+                        observer(Event::Unreadable { message: error.to_string() });
+                    }
+                }
+            }
+        }
+        batch.extend(sample.into_iter().flat_map(Sample::into_sorted));
+        keep(set, &batch, experiment.dialect, store.as_deref_mut(), &mut done, observer)?;
+        registered.sets.push(done);
+    }
+    observer(Event::Registered(&registered));
+    Ok(registered)
+}
+
+/// Puts a batch into the store, in one transaction.
+fn keep(
+    set: &SetSpec,
+    batch: &[Found],
+    dialect: Option<Dialect>,
+    store: Option<&mut Store>,
+    done: &mut RegisteredSet,
+    observer: &mut dyn FnMut(Event<'_>),
+) -> Result<(), CampaignError> {
+    let read: Vec<Instance> = batch
+        .iter()
+        .map(|found| {
+            let question = Question::read(&found.bytes, dialect);
+            for message in question.remarks {
+                observer(Event::Remark { instance: &found.name, message });
+            }
+            question.instance
+        })
+        .collect();
+    let mut ids: Vec<Option<InstanceId>> = vec![None; batch.len()];
+    if let Some(store) = store {
+        store.batch(|store| {
+            let set_id = store.add_set(&set.name, set.trust_status)?;
+            for ((found, instance), id) in batch.iter().zip(&read).zip(&mut ids) {
+                let track = store.add_track(set_id, &found.track)?;
+                let added = store.add_instance(instance, &found.bytes)?;
+                store.add_member(track, added, &found.name)?;
+                *id = Some(added);
+            }
+            Ok::<(), StoreError>(())
+        })?;
+    }
+    let all = batch.iter().zip(read).zip(ids);
+    done.instances.extend(all.map(|((found, instance), id)| RegisteredInstance {
+        name: found.name.clone(),
+        id,
+        digest: instance.digest,
+        fault: instance.fault,
+    }));
+    Ok(())
+}
+
+type Search<'a> = Box<dyn Iterator<Item = Result<Found, CampaignError>> + 'a>;
+
+/// The instances of a track: those of its suites, then those of its paths.
+fn search(track: &TrackSpec) -> Result<Search<'_>, CampaignError> {
+    let mut suites =
+        track.suites.iter().map(|name| suites::find(name)).collect::<Result<Vec<_>, _>>()?;
+    let own = suites.drain(..).flat_map(|suite| {
+        suite.files.iter().map(|(name, text)| {
+            Ok(Found {
+                track: track.name.clone().unwrap_or_default(),
+                name: (*name).to_owned(),
+                bytes: text.as_bytes().to_vec(),
+            })
+        })
+    });
+    let on_disk = track.paths.iter().flat_map(move |path| {
+        instances(std::slice::from_ref(path), &Options::default()).map(move |found| {
+            let found = found?;
+            let name = name_below(path, &found.name);
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+            let track = track.name.clone().unwrap_or(folder);
+            Ok(Found { track, name, bytes: found.bytes })
+        })
+    });
+    Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
+}
+
+/// The name of an instance below the path under which it was found, the same wherever the set
+/// lies; of a file that was named itself, its file name.
+fn name_below(path: &Path, name: &str) -> String {
+    let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
+    let below = below.trim_start_matches(['/', '!']).trim_start_matches("./");
+    match below {
+        "" => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        below => below.to_owned(),
+    }
+}
+
+/// Chooses instances at random: those with the smallest digests of seed and content. That depends
+/// on nothing but the instances and the seed.
+struct Sample {
+    limit: usize,
+    seed: u64,
+    position: usize,
+    chosen: BinaryHeap<Chosen>,
+}
+
+struct Chosen {
+    lot: Digest,
+    position: usize,
+    found: Found,
+}
+
+impl Sample {
+    fn new(experiment: &Experiment) -> Option<Self> {
+        let limit = experiment.limit.filter(|_| experiment.sample)?;
+        let seed = experiment.seeds.first().copied().unwrap_or(0);
+        Some(Self { limit, seed, position: 0, chosen: BinaryHeap::new() })
+    }
+
+    fn offer(&mut self, found: Found) {
+        let mut text = self.seed.to_le_bytes().to_vec();
+        text.extend_from_slice(Digest::of(&found.bytes).as_bytes());
+        text.extend_from_slice(found.name.as_bytes());
+        self.position += 1;
+        let lot = Digest::of(&text);
+        self.chosen.push(Chosen { lot, position: self.position, found });
+        if self.chosen.len() > self.limit {
+            self.chosen.pop();
+        }
+    }
+
+    fn into_sorted(self) -> impl Iterator<Item = Found> {
+        let mut chosen = self.chosen.into_vec();
+        chosen.sort_unstable_by_key(|chosen| chosen.position);
+        chosen.into_iter().map(|chosen| chosen.found)
+    }
+}
+
+impl Ord for Chosen {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.lot, self.position).cmp(&(other.lot, other.position))
+    }
+}
+
+impl PartialOrd for Chosen {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Chosen {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Chosen {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_depend_on_where_a_set_lies() {
+        let check = |path: &str, name: &str, expected: &str| {
+            assert_eq!(name_below(Path::new(path), name), expected);
+        };
+        check("bench", "bench/a.smt2", "a.smt2");
+        check("/data/bench/", "/data/bench/x/y/a.smt2", "x/y/a.smt2");
+        check("b.tar.gz", "b.tar.gz!x/a.smt2", "x/a.smt2");
+        check("b.tar.gz", "b.tar.gz!./a.smt2", "a.smt2");
+        check("x/a.smt2", "x/a.smt2", "a.smt2");
+    }
+
+    #[test]
+    fn a_sample_depends_on_the_seed_and_not_on_the_order() {
+        let chosen = |seed: u64, names: &[&str]| {
+            let experiment = Experiment {
+                limit: Some(3),
+                sample: true,
+                seeds: vec![seed],
+                ..Experiment::default()
+            };
+            let mut sample = Sample::new(&experiment).unwrap();
+            for name in names {
+                let bytes = name.as_bytes().to_vec();
+                sample.offer(Found { track: String::new(), name: (*name).to_owned(), bytes });
+            }
+            let mut names: Vec<String> = sample.into_sorted().map(|found| found.name).collect();
+            names.sort();
+            names
+        };
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        let mut turned = names;
+        turned.reverse();
+        assert_eq!(chosen(1, &names), chosen(1, &turned));
+        assert_eq!(chosen(1, &names).len(), 3);
+        let samples: Vec<_> = (0..20).map(|seed| chosen(seed, &names)).collect();
+        assert!(samples.iter().any(|sample| *sample != samples[0]));
+    }
+}

@@ -1,0 +1,394 @@
+//! Which run is made when, and by whom.
+//!
+//! Workers take runs from one list, each bound to a core of its own. The calling thread writes:
+//! it alone holds the store, collects finished runs and commits them a few times a second, so
+//! that whatever kills us costs at most the runs of that moment, which are made again when the
+//! campaign is resumed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use luthier_records::{Campaign, Cores, Digest, Run};
+use luthier_runner::process::{Load, Watch, available_cores};
+use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
+
+use crate::execute::{Bench, execute};
+use crate::experiment::Order;
+use crate::plan::Plan;
+use crate::question::Question;
+use crate::register::register;
+use crate::{CampaignError, Event, Planned, Registered};
+
+/// What came of a campaign.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The instances.
+    pub registered: Registered,
+    /// What was planned.
+    pub planned: Planned,
+    /// How many runs were made now.
+    pub made: usize,
+    /// It was stopped before its end.
+    pub stopped: bool,
+}
+
+/// One run that is to be made.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    contestant: usize,
+    instance: usize,
+    repetition: u32,
+}
+
+/// An instance to which tasks refer.
+#[derive(Clone, Debug)]
+struct Target {
+    id: InstanceId,
+    digest: Digest,
+    name: String,
+}
+
+/// What workers share.
+struct Shared {
+    plan: Plan,
+    tasks: Vec<Task>,
+    targets: Vec<Target>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    /// The load average, looked at from time to time.
+    load: Mutex<Option<Load>>,
+    database: PathBuf,
+}
+
+/// What a worker sends.
+enum Message {
+    Done(Task, Box<Run>),
+    Failed(StoreError),
+}
+
+/// Commit when so many runs have come together, or after this time.
+const BATCH: usize = 256;
+const PATIENCE: Duration = Duration::from_millis(200);
+/// How often we look at the load of the machine.
+const LOAD_INTERVAL: Duration = Duration::from_secs(1);
+/// How often a high load is told.
+const WARNING_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Runs what is not recorded yet. `stop` ends the campaign early: runs that go on are abandoned.
+pub fn run(
+    plan: &Plan,
+    campaign: &Campaign,
+    database: &Path,
+    stop: &dyn Fn() -> bool,
+    observer: &mut dyn FnMut(Event<'_>),
+) -> Result<Finished, CampaignError> {
+    let mut store = Store::open(database)?;
+    let registered = register(&plan.experiment, Some(&mut store), observer)?;
+    let campaign = store.add_campaign(campaign)?;
+    let mut configurations = Vec::new();
+    for contestant in &plan.contestants {
+        configurations.push(store.add_configuration(&contestant.configuration)?);
+    }
+    let targets = targets(&registered);
+    let (tasks, planned) = tasks(plan, &targets, &configurations, &store)?;
+    observer(Event::Planned(planned));
+    let mut finished = Finished { registered, planned, made: 0, stopped: false };
+    if tasks.is_empty() {
+        store.close()?;
+        return Ok(finished);
+    }
+    let scratch = Scratch::new(database)?;
+    let shared = Arc::new(Shared {
+        plan: plan.clone(),
+        tasks,
+        targets,
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        load: Mutex::new(None),
+        database: database.to_owned(),
+    });
+    let (sender, receiver) = mpsc::sync_channel(4 * BATCH);
+    let cores = available_cores();
+    let workers = plan.jobs.min(shared.tasks.len());
+    for worker in 0..workers {
+        let folder = scratch.folder_of(worker)?;
+        let (shared, sender) = (shared.clone(), sender.clone());
+        // More workers than cores are not bound: the kernel shares the time out better.
+        let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
+        thread::spawn(move || work(&shared, &folder, core, &sender));
+    }
+    drop(sender);
+    let mut collector = Collector {
+        store: &mut store,
+        campaign,
+        configurations: &configurations,
+        shared: &shared,
+        waiting: Vec::new(),
+        since: Instant::now(),
+        done: planned.recorded,
+        planned,
+    };
+    let result = collector.collect(&receiver, stop, observer);
+    // Workers that wait for a solver see this when they are done; nobody waits for them.
+    shared.stop.store(true, Ordering::Relaxed);
+    finished.made = collector.done - planned.recorded;
+    finished.stopped = result?;
+    drop(scratch);
+    store.close()?;
+    Ok(finished)
+}
+
+/// Every instance once, however often it stands in sets.
+fn targets(registered: &Registered) -> Vec<Target> {
+    let mut seen = BTreeSet::new();
+    let instances = registered.sets.iter().flat_map(|set| &set.instances);
+    let stored = instances.filter_map(|instance| Some((instance.id?, instance)));
+    stored
+        .filter(|(id, _)| seen.insert(*id))
+        .map(|(id, instance)| Target { id, digest: instance.digest, name: instance.name.clone() })
+        .collect()
+}
+
+/// The runs that are not recorded, in order.
+fn tasks(
+    plan: &Plan,
+    targets: &[Target],
+    configurations: &[ConfigurationId],
+    store: &Store,
+) -> Result<(Vec<Task>, Planned), CampaignError> {
+    let mut recorded = Vec::new();
+    for configuration in configurations {
+        recorded.push(store.recorded(*configuration)?);
+    }
+    let repetitions = plan.experiment.repetitions;
+    let mut tasks = Vec::new();
+    let mut already = 0;
+    for repetition in 0..repetitions {
+        for (instance, target) in targets.iter().enumerate() {
+            for (contestant, recorded) in recorded.iter().enumerate() {
+                if recorded.contains(&(target.id, repetition)) {
+                    already += 1;
+                } else {
+                    tasks.push(Task { contestant, instance, repetition });
+                }
+            }
+        }
+    }
+    match plan.experiment.order {
+        Order::Instances => {}
+        Order::Solvers => tasks.sort_by_key(|task| (task.repetition, task.contestant)),
+        Order::Random => {
+            let seed = plan.experiment.seeds.first().copied().unwrap_or(0);
+            tasks.sort_by_cached_key(|task| {
+                let identity = &plan.contestants[task.contestant].configuration.identity();
+                let target = &targets[task.instance].digest;
+                let text = format!("{seed} {identity} {target} {}", task.repetition);
+                Digest::of(text.as_bytes())
+            });
+        }
+    }
+    let planned = Planned { runs: tasks.len() + already, recorded: already, jobs: plan.jobs };
+    Ok((tasks, planned))
+}
+
+/// The loop of a worker.
+fn work(
+    shared: &Shared,
+    folder: &Path,
+    core: Option<luthier_runner::process::CoreId>,
+    sender: &SyncSender<Message>,
+) {
+    let store = match Store::open_read_only(&shared.database) {
+        Ok(store) => store,
+        Err(error) => {
+            // Nobody listens any more, and nobody needs it then.
+            let _ = sender.send(Message::Failed(error));
+            return;
+        }
+    };
+    let mut last: Option<(usize, Question)> = None;
+    while !shared.stop.load(Ordering::Relaxed) {
+        let Some(&task) = shared.tasks.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
+            return;
+        };
+        // Runs on the same instance often follow each other.
+        let question = match last.take() {
+            Some((instance, question)) if instance == task.instance => question,
+            _ => match read(shared, &store, task.instance) {
+                Ok(question) => question,
+                Err(error) => {
+                    let _ = sender.send(Message::Failed(error));
+                    return;
+                }
+            },
+        };
+        let question = &mut last.insert((task.instance, question)).1;
+        let load = *shared.load.lock().unwrap_or_else(PoisonError::into_inner);
+        let bench = Bench { core, folder, load: load.map(|load| load.average) };
+        let contestant = &shared.plan.contestants[task.contestant];
+        let run = execute(question, contestant, &shared.plan, task.repetition, &bench);
+        clear(folder);
+        if sender.send(Message::Done(task, Box::new(run))).is_err() {
+            return;
+        }
+    }
+}
+
+/// Fetches an instance and reads it.
+fn read(shared: &Shared, store: &Store, instance: usize) -> Result<Question, StoreError> {
+    let target = &shared.targets[instance];
+    let bytes = store.text(target.digest)?.unwrap_or_default();
+    let experiment = &shared.plan.experiment;
+    let mut question = Question::read(&bytes, experiment.dialect);
+    if experiment.cores == Cores::Always {
+        question.name_assertions();
+    }
+    Ok(question)
+}
+
+/// The calling thread's side.
+struct Collector<'a> {
+    store: &'a mut Store,
+    campaign: CampaignId,
+    configurations: &'a [ConfigurationId],
+    shared: &'a Shared,
+    waiting: Vec<(Task, Box<Run>)>,
+    /// When the first of those that wait came.
+    since: Instant,
+    done: usize,
+    planned: Planned,
+}
+
+impl Collector<'_> {
+    /// Collects runs until all are there; says whether it was stopped.
+    fn collect(
+        &mut self,
+        receiver: &Receiver<Message>,
+        stop: &dyn Fn() -> bool,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<bool, CampaignError> {
+        let mut looked: Option<Instant> = None;
+        let mut warned: Option<Instant> = None;
+        loop {
+            if looked.is_none_or(|time| time.elapsed() >= LOAD_INTERVAL) {
+                looked = Some(Instant::now());
+                let load = Watch { own_runs: self.planned.jobs }.look().ok();
+                *self.shared.load.lock().unwrap_or_else(PoisonError::into_inner) = load;
+                if let Some(load) = load.filter(Load::is_too_high)
+                    && warned.is_none_or(|time| time.elapsed() >= WARNING_INTERVAL)
+                {
+                    warned = Some(Instant::now());
+                    observer(Event::Loaded(load));
+                }
+            }
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(Message::Done(task, run)) => {
+                    if self.waiting.is_empty() {
+                        self.since = Instant::now();
+                    }
+                    self.done += 1;
+                    observer(Event::Finished {
+                        configuration: &self.shared.plan.contestants[task.contestant]
+                            .configuration
+                            .name,
+                        instance: &self.shared.targets[task.instance].name,
+                        run: &run,
+                        done: self.done,
+                        total: self.planned.runs,
+                    });
+                    self.waiting.push((task, run));
+                }
+                Ok(Message::Failed(error)) => {
+                    self.save(observer)?;
+                    return Err(error.into());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.save(observer)?;
+                    return Ok(false);
+                }
+            }
+            let full = self.waiting.len() >= BATCH || self.since.elapsed() >= PATIENCE;
+            if full && !self.waiting.is_empty() {
+                self.save(observer)?;
+            }
+            if stop() {
+                self.save(observer)?;
+                return Ok(true);
+            }
+        }
+    }
+
+    fn save(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<(), CampaignError> {
+        let runs: Vec<NewRun<'_>> = self
+            .waiting
+            .iter()
+            .map(|(task, run)| NewRun {
+                configuration: self.configurations[task.contestant],
+                instance: self.shared.targets[task.instance].id,
+                run,
+            })
+            .collect();
+        self.store.add_runs(self.campaign, &runs)?;
+        let database = &self.shared.database;
+        observer(Event::Saved { runs: runs.len(), database });
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+/// The folder in which solvers run. It stands beside the database, so that what a campaign that
+/// was killed left in it is found and removed by the next one.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(database: &Path) -> Result<Self, CampaignError> {
+        let mut name = database.as_os_str().to_owned();
+        name.push("-scratch");
+        let path = PathBuf::from(name);
+        let path = std::path::absolute(&path)
+            .map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
+        remove(&path)?;
+        fs::create_dir_all(&path)
+            .map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
+        Ok(Self(path))
+    }
+
+    fn folder_of(&self, worker: usize) -> Result<PathBuf, CampaignError> {
+        let path = self.0.join(worker.to_string());
+        fs::create_dir(&path).map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
+        Ok(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // The next campaign removes what could not be removed now.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn remove(path: &Path) -> Result<(), CampaignError> {
+    match fs::remove_dir_all(path) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
+            Err(CampaignError::File { path: path.to_owned(), cause })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes what a solver left in its folder.
+fn clear(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        // What cannot be removed now is removed with the whole folder.
+        let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+    }
+}

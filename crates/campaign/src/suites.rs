@@ -1,0 +1,85 @@
+//! Suites that come with Luthier: instances with a planted answer, in the binary itself.
+
+use crate::CampaignError;
+
+/// Instances of our own making.
+#[derive(Clone, Copy, Debug)]
+pub struct Suite {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
+    /// The names and texts of its instances.
+    pub files: &'static [(&'static str, &'static str)],
+}
+
+macro_rules! files {
+    ($folder:literal: $($name:literal),+ $(,)?) => {
+        &[$((
+            concat!($name, ".smt2"),
+            include_str!(concat!("../../../suites/", $folder, "/", $name, ".smt2")),
+        )),+]
+    };
+}
+
+/// All suites.
+pub const SUITES: &[Suite] = &[Suite {
+    name: "demo",
+    summary: "small formulas with planted answers, some of which releases get wrong",
+    files: files!("demo":
+        "at_nested",
+        "conversions",
+        "date_format",
+        "empty_pattern",
+        "host_allowed",
+        "indexof_bounds",
+        "incremental",
+        "overlap",
+        "path_traversal",
+        "pumping",
+        "replace_in_empty",
+        "replace_once",
+        "sanitiser",
+        "token_length",
+        "word_equation",
+    ),
+}];
+
+/// The suite of this name.
+pub fn find(name: &str) -> Result<&'static Suite, CampaignError> {
+    SUITES.iter().find(|suite| suite.name == name).ok_or_else(|| CampaignError::NoSuite {
+        name: name.to_owned(),
+        known: SUITES.iter().map(|suite| suite.name.to_owned()).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use luthier_judge::{CheckOptions, Outcome, check_model, planted_witness};
+    use luthier_records::Verdict;
+
+    use super::SUITES;
+    use crate::question::Question;
+
+    /// Every instance has a planted answer, and every planted `sat` has a witness that the
+    /// referee accepts.
+    #[test]
+    fn planted_answers_are_there_and_witnesses_are_valid() {
+        for (name, text) in SUITES.iter().flat_map(|suite| suite.files) {
+            let mut question = Question::read(text.as_bytes(), None);
+            assert_eq!(question.instance.fault, None, "{name}");
+            assert!(!question.instance.queries.is_empty(), "{name}");
+            for (number, query) in question.instance.queries.iter().enumerate() {
+                let planted = query.planted.expect(name);
+                let witness = planted_witness(&question.pool, &question.script, number);
+                assert_eq!(witness.is_some(), planted == Verdict::Sat, "{name}");
+                let Some(witness) = witness else { continue };
+                let options = CheckOptions { query: Some(number + 1), ..CheckOptions::default() };
+                let check =
+                    check_model(&mut question.pool, &question.script, witness.as_bytes(), &options);
+                let check = check.unwrap();
+                assert!(matches!(check.outcome, Outcome::Valid), "{name}: {:?}", check.outcome);
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The command line of `luthier run`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use luthier_campaign::{
+    ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration,
+};
+use luthier_records::{Bytes, Cores};
+use luthier_smtlib::Dialect;
+
+use crate::error::CliError;
+
+const EXAMPLES: &str = "\
+Examples:
+  luthier run --suite demo --solver z3 --solver cvc5@1.4.2
+  luthier run --bench woorpje.tar.gz --solver z3@4.8.9+z3str3 --timeout 10s --db woorpje.db
+  luthier run experiment.toml --list";
+
+/// Run solvers on instances and judge every answer.
+///
+/// Every run is kept in a database, and the same command goes on where it stopped. CPU time
+/// decides what a timeout is. Each instance is read once and given to every solver in its own
+/// dialect; every model is checked by Luthier itself. A file EXPERIMENT.toml says the same as the
+/// options, which override it (docs/experiments.md). Ends with 0 if nobody was wrong, with 2 if
+/// somebody was, and with 3 if something is missing.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// An experiment
+    #[arg(value_name = "EXPERIMENT.toml")]
+    file: Option<PathBuf>,
+    /// Instances: a file, a folder or an archive; each is a set
+    #[arg(long, value_name = "PATH")]
+    bench: Vec<PathBuf>,
+    /// Instances that come with Luthier: demo
+    #[arg(long, value_name = "NAME")]
+    suite: Vec<String>,
+    /// A release (z3@5.4.0), with option sets (+z3str3) and arguments behind a blank
+    #[arg(long, value_name = "SOLVER", value_parser = solver)]
+    solver: Vec<ConfigurationSpec>,
+    /// CPU time for a run [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    timeout: Option<Duration>,
+    /// Wall time for a run, the safety net [default: twice the CPU time and 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    wall_timeout: Option<Duration>,
+    /// Memory for a run [default: 4GB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    memory: Option<Bytes>,
+    /// Runs at the same time [default: half of the cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// At most so many instances of each set
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Choose those at random, by the seed, instead of the first
+    #[arg(long)]
+    sample: bool,
+    /// The seed for solvers; with several, each makes a configuration
+    #[arg(long, value_name = "N")]
+    seed: Vec<u64>,
+    /// Make every run so often
+    #[arg(long, value_name = "N")]
+    repeat: Option<u32>,
+    /// What comes first: instances, solvers or random
+    #[arg(long, value_name = "ORDER", value_parser = order)]
+    order: Option<Order>,
+    /// Read instances in this dialect instead of detecting it
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+    /// Do not ask for models
+    #[arg(long)]
+    no_models: bool,
+    /// When to ask for cores: never, where-planted or always
+    #[arg(long, value_name = "WHEN", value_parser = cores)]
+    cores: Option<Cores>,
+    /// Ask this solver for a second opinion on every model
+    #[arg(long, value_name = "SOLVER")]
+    verify_with: Vec<String>,
+    /// Have cores solved again by this solver [default: the others]
+    #[arg(long, value_name = "SOLVER")]
+    confirm_cores_with: Vec<String>,
+    /// The status that files claim is no evidence
+    #[arg(long)]
+    distrust_status: bool,
+    /// Show the majority where nothing better decides
+    #[arg(long)]
+    pub vote: bool,
+    /// The file for the results [default: luthier.db]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// Only show what would be run
+    #[arg(long)]
+    pub list: bool,
+    /// Fetch releases that are missing
+    #[arg(long)]
+    pub install: bool,
+    /// Make runs again that failed by our fault
+    #[arg(long)]
+    pub retry_errors: bool,
+}
+
+impl Arguments {
+    /// The experiment that they describe.
+    pub fn experiment(&self) -> Result<Experiment, CliError> {
+        let mut experiment = match &self.file {
+            Some(path) => Experiment::read(path)?,
+            None => Experiment::default(),
+        };
+        experiment.sets.extend(self.sets());
+        experiment.configurations.extend(self.solver.iter().cloned());
+        if self.distrust_status {
+            experiment.sets.iter_mut().for_each(|set| set.trust_status = false);
+        }
+        set(&mut experiment.cpu_limit, self.timeout);
+        set(&mut experiment.memory_limit, self.memory);
+        set(&mut experiment.repetitions, self.repeat);
+        set(&mut experiment.order, self.order);
+        set(&mut experiment.cores, self.cores);
+        experiment.wall_limit = self.wall_timeout.or(experiment.wall_limit);
+        experiment.jobs = self.jobs.or(experiment.jobs);
+        experiment.limit = self.limit.or(experiment.limit);
+        experiment.dialect = self.dialect.or(experiment.dialect);
+        experiment.database = self.db.clone().or(experiment.database);
+        experiment.sample |= self.sample;
+        experiment.models &= !self.no_models;
+        if !self.seed.is_empty() {
+            experiment.seeds.clone_from(&self.seed);
+        }
+        experiment.verify_with.extend(self.verify_with.iter().cloned());
+        experiment.confirm_cores_with.extend(self.confirm_cores_with.iter().cloned());
+        if experiment.sets.is_empty() {
+            return Err(CliError::usage("there is nothing to run on")
+                .with_hint("name instances with --bench PATH or --suite demo"));
+        }
+        if experiment.configurations.is_empty() {
+            return Err(CliError::usage("there is no solver to run").with_hint(
+                "name solvers with --solver, such as --solver z3@5.4.0; `luthier solvers list` \
+                 shows those that are there",
+            ));
+        }
+        Ok(experiment)
+    }
+
+    /// One set for each path and suite; files that are named themselves share one.
+    fn sets(&self) -> Vec<SetSpec> {
+        let mut sets: Vec<SetSpec> = Vec::new();
+        let mut add = |name: String, path: Option<PathBuf>, suite: Option<String>| {
+            let position = sets.iter().position(|set| set.name == name);
+            let position = position.unwrap_or_else(|| {
+                let tracks = vec![TrackSpec::default()];
+                sets.push(SetSpec { name, tracks, trust_status: true });
+                sets.len() - 1
+            });
+            let track = &mut sets[position].tracks[0];
+            track.paths.extend(path);
+            track.suites.extend(suite);
+        };
+        for path in &self.bench {
+            add(set_name(path), Some(path.clone()), None);
+        }
+        for suite in &self.suite {
+            add(suite.clone(), None, Some(suite.clone()));
+        }
+        sets
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}
+
+/// A folder or an archive gives a set its name.
+fn set_name(path: &Path) -> String {
+    // Of `.` and `..` the name is known only when it is known where we are.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    if path.is_dir() {
+        return name;
+    }
+    let endings = [".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst"];
+    let stem = endings.iter().rev().find_map(|ending| name.strip_suffix(ending));
+    stem.map_or_else(|| "files".to_owned(), str::to_owned)
+}
+
+fn solver(text: &str) -> Result<ConfigurationSpec, String> {
+    ConfigurationSpec::parse(text)
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    named(text, &Order::ALL, Order::name)
+}
+
+fn cores(text: &str) -> Result<Cores, String> {
+    named(text, &Cores::ALL, Cores::name)
+}
+
+fn named<T: Copy>(text: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, String> {
+    let found = all.iter().copied().find(|one| name(*one) == text);
+    found.ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|one| name(*one)).collect();
+        format!("there is {}", names.join(", "))
+    })
+}

@@ -1,0 +1,162 @@
+//! The summary for people: who was wrong first, then the scores.
+
+use std::path::Path;
+
+use luthier_report::{Column, Score, Table, render_table};
+
+use super::findings::{Kind, evidence_words};
+use super::{Finding, Results, Shown};
+use crate::commands::reproduce::Reproducer;
+use crate::error::CliError;
+use crate::output::{self, Output};
+use crate::text::{clean_name, counted, shorten};
+
+/// How many findings of one kind are listed.
+const MAX_LISTED: usize = 5;
+
+impl Results {
+    /// Prints everything.
+    pub fn print(
+        &self,
+        database: &Path,
+        shown: Shown,
+        output: &mut Output,
+    ) -> Result<(), CliError> {
+        let mut reproducer = Reproducer::new(database);
+        for kind in Kind::ALL {
+            let of_kind: Vec<&Finding> =
+                self.findings.iter().filter(|finding| finding.kind == kind).collect();
+            if of_kind.is_empty() {
+                continue;
+            }
+            let heading = format!("{} ({})", kind.heading(), of_kind.len());
+            let heading = match kind.is_wrong() {
+                true => output.paint.error(&heading),
+                false => output.paint.warning(&heading),
+            };
+            output.line(heading)?;
+            let listed = if shown.all { of_kind.len() } else { MAX_LISTED };
+            for finding in of_kind.iter().take(listed) {
+                self.print_finding(finding, &mut reproducer, output)?;
+            }
+            if let more @ 1.. = of_kind.len().saturating_sub(listed) {
+                output.line(format_args!("  … {more} more; --all lists them"))?;
+            }
+            output.line("")?;
+        }
+        if shown.only_findings {
+            if self.findings.is_empty() {
+                output.line("nothing to report")?;
+            }
+            return Ok(());
+        }
+        let width = output::terminal_width();
+        output.bytes(render_table(&self.table(), width).as_bytes())?;
+        let (instances, runs) = (counted(self.instances, "instance"), counted(self.runs, "run"));
+        output.line(format_args!("{instances}, {runs}; times are CPU seconds"))
+    }
+
+    fn print_finding(
+        &self,
+        finding: &Finding,
+        reproducer: &mut Reproducer,
+        output: &mut Output,
+    ) -> Result<(), CliError> {
+        let query = match finding.query {
+            1 => String::new(),
+            query => format!(" (query {query})"),
+        };
+        let instance = format!("{}/{}{query}", finding.set, finding.instance);
+        let claim = match (&finding.solver, finding.said) {
+            (Some(solver), Some(said)) => format!("{solver} says {said}"),
+            _ => String::new(),
+        };
+        let truth = match (finding.believed, finding.evidence) {
+            (Some(believed), Some(evidence)) => {
+                format!("it is {believed} ({})", evidence_words(evidence))
+            }
+            _ => String::new(),
+        };
+        let separator = if claim.is_empty() || truth.is_empty() { "" } else { "; " };
+        output.line(format_args!("  {}", clean_name(&instance)))?;
+        if !claim.is_empty() || !truth.is_empty() {
+            output.line(format_args!("    {}{separator}{truth}", clean_name(&claim)))?;
+        }
+        if let Some(detail) = &finding.detail {
+            output.line(format_args!("    {}", clean_name(&shorten(detail))))?;
+        }
+        if let (Some(run), Some(configuration)) = (finding.run, finding.configuration) {
+            let command = reproducer.command(run, &self.configurations[configuration]);
+            output.line(format_args!("    $ {}", clean_name(&command)))?;
+        }
+        Ok(())
+    }
+
+    fn table(&self) -> Table {
+        let several_limits = self
+            .configurations
+            .iter()
+            .any(|one| one.limits.cpu != self.configurations[0].limits.cpu);
+        let mut columns = vec![Column::key("solver"), Column::key("set")];
+        if several_limits {
+            columns.push(Column::numbers("limit"));
+        }
+        let always = ["total", "sat", "unsat", "unknown", "timeout"];
+        columns.extend(always.map(Column::numbers));
+        let sometimes = [
+            "memout",
+            "crash",
+            "unsupp.",
+            "malformed",
+            "our fault",
+            "disputed",
+            "incompl. model",
+            "unchecked model",
+        ];
+        let scores = || self.summary.rows.iter().map(|row| &row.score);
+        let kept = sometimes_of(&Score::default())
+            .iter()
+            .enumerate()
+            .map(|(index, _)| scores().any(|score| sometimes_of(score)[index] > 0))
+            .collect::<Vec<bool>>();
+        let titles = sometimes.iter().zip(&kept).filter(|(_, kept)| **kept);
+        columns.extend(titles.map(|(title, _)| Column::numbers(*title)));
+        columns.extend(["WRONG", "inv. model", "inv. core", "PAR2", "CPU s"].map(Column::numbers));
+        let mut table = Table::new(columns);
+        for row in &self.summary.rows {
+            let configuration = &self.configurations[row.configuration];
+            let mut cells = vec![configuration.name.clone(), self.sets[row.set].clone()];
+            if several_limits {
+                cells.push(format!("{:.1}", configuration.limits.cpu.as_secs_f64()));
+            }
+            cells.extend(cells_of(&row.score, &kept));
+            table.push(cells);
+        }
+        table
+    }
+}
+
+/// The counts that are shown only if one of them is not zero.
+fn sometimes_of(score: &Score) -> [u64; 8] {
+    [
+        score.memout,
+        score.crash,
+        score.unsupported,
+        score.malformed,
+        score.framework_error,
+        score.disputed,
+        score.incomplete_model,
+        score.unchecked_model,
+    ]
+}
+
+fn cells_of(score: &Score, kept: &[bool]) -> Vec<String> {
+    let always = [score.total, score.sat, score.unsat, score.unknown, score.timeout];
+    let sometimes = sometimes_of(score).into_iter().zip(kept).filter(|(_, kept)| **kept);
+    let wrong = [score.wrong, score.invalid_model, score.invalid_core];
+    let counts = always.into_iter().chain(sometimes.map(|(count, _)| count)).chain(wrong);
+    let mut cells: Vec<String> = counts.map(|count| count.to_string()).collect();
+    cells.push(format!("{:.2}", score.par2_seconds()));
+    cells.push(format!("{:.2}", score.cpu.as_secs_f64()));
+    cells
+}

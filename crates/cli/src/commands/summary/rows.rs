@@ -1,0 +1,105 @@
+//! One row of the summary for each configuration and set.
+
+use luthier_records::Configuration;
+use luthier_report::Score;
+use serde::Serialize;
+
+use super::Results;
+
+/// One object of `luthier summary --json`.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// The name of the configuration.
+    pub solver: String,
+    /// The set.
+    pub set: String,
+    /// All runs; a file that stands twice in a set counts twice.
+    pub total: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+    pub timeout: u64,
+    pub memout: u64,
+    pub crash: u64,
+    pub unsupported: u64,
+    pub malformed: u64,
+    pub framework_error: u64,
+    pub wrong: u64,
+    pub disputed: u64,
+    pub right: u64,
+    pub invalid_model: u64,
+    pub incomplete_model: u64,
+    pub completed_model: u64,
+    pub unchecked_model: u64,
+    pub valid_model: u64,
+    pub invalid_core: u64,
+    pub disputed_core: u64,
+    pub unconfirmed_core: u64,
+    pub confirmed_core: u64,
+    pub larger_core: u64,
+    pub par2: f64,
+    pub par2_mean: Option<f64>,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+    pub cpu_seconds_decided: f64,
+    /// The limits and the identity of the configuration.
+    pub cpu_limit_seconds: f64,
+    pub memory_limit_bytes: u64,
+    pub seed: Option<u64>,
+    pub solver_version: Option<String>,
+    pub configuration: String,
+}
+
+impl Results {
+    /// All rows, by configuration and set.
+    pub fn rows(&self) -> Vec<Row> {
+        let rows = self.summary.rows.iter();
+        rows.map(|row| {
+            let configuration = &self.configurations[row.configuration];
+            Row::new(configuration, &self.sets[row.set], &row.score)
+        })
+        .collect()
+    }
+}
+
+impl Row {
+    fn new(configuration: &Configuration, set: &str, score: &Score) -> Self {
+        Self {
+            solver: configuration.name.clone(),
+            set: set.to_owned(),
+            total: score.total,
+            sat: score.sat,
+            unsat: score.unsat,
+            unknown: score.unknown,
+            timeout: score.timeout,
+            memout: score.memout,
+            crash: score.crash,
+            unsupported: score.unsupported,
+            malformed: score.malformed,
+            framework_error: score.framework_error,
+            wrong: score.wrong,
+            disputed: score.disputed,
+            right: score.right,
+            invalid_model: score.invalid_model,
+            incomplete_model: score.incomplete_model,
+            completed_model: score.completed_model,
+            unchecked_model: score.unchecked_model,
+            valid_model: score.valid_model,
+            invalid_core: score.invalid_core,
+            disputed_core: score.disputed_core,
+            unconfirmed_core: score.unconfirmed_core,
+            confirmed_core: score.confirmed_core,
+            larger_core: score.larger_core,
+            par2: score.par2_seconds(),
+            par2_mean: score.par2_mean(),
+            cpu_seconds: score.cpu.as_secs_f64(),
+            wall_seconds: score.wall.as_secs_f64(),
+            cpu_seconds_decided: score.cpu_decided.as_secs_f64(),
+            cpu_limit_seconds: configuration.limits.cpu.as_secs_f64(),
+            memory_limit_bytes: configuration.limits.memory.0,
+            seed: configuration.seed,
+            solver_version: configuration.version.clone(),
+            configuration: configuration.identity().to_string(),
+        }
+    }
+}

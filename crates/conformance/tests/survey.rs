@@ -1,0 +1,210 @@
+//! Every fact gets an outcome of its own, whatever happens to the process that is asked for many.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+use luthier_conformance::{Ask, Finding, Outcome, Reply, survey};
+use luthier_records::{Clock, Ending, Verdict};
+
+/// A solver to which facts are words that say what it does with their negation.
+#[derive(Clone, Copy, Default)]
+struct Solver {
+    /// It ends at its first error, as cvc5 does; otherwise it goes on, as Z3 does.
+    ends_at_errors: bool,
+    /// It does not know `echo`.
+    is_silent: bool,
+    /// It prints marks with their quotation marks.
+    quotes_marks: bool,
+}
+
+impl Solver {
+    fn run(self, ask: &Ask) -> Reply {
+        let mut stdout = String::new();
+        let mut facts_before = 0;
+        for line in ask.script.lines() {
+            if let Some(text) = line.strip_prefix("(echo ") {
+                let text = text.trim_end_matches(')');
+                match (self.is_silent, self.quotes_marks) {
+                    (true, _) => {}
+                    (false, true) => stdout.push_str(&format!("{text}\n")),
+                    (false, false) => stdout.push_str(&format!("{}\n", text.trim_matches('"'))),
+                }
+            }
+            let Some(fact) = line.strip_prefix("(assert ") else { continue };
+            let fact = fact.strip_suffix(')').unwrap();
+            let (fact, negated) = match fact.strip_prefix("(not ") {
+                Some(fact) => (fact.trim_end_matches(')'), true),
+                None => (fact, false),
+            };
+            let died = |ending| Some(Reply { stdout: Vec::new(), ending });
+            let ended = match (fact, negated) {
+                ("right" | "wrong-after-others", false) | ("wrong" | "confused", true) => {
+                    stdout.push_str("sat\n");
+                    None
+                }
+                ("confused", false) => {
+                    stdout.push_str("sat\n");
+                    None
+                }
+                ("wrong-in-batches", true) if ask.incremental => {
+                    stdout.push_str("sat\n");
+                    None
+                }
+                ("wrong-after-others", true) if facts_before > 0 => {
+                    stdout.push_str("sat\n");
+                    None
+                }
+                ("slow-in-batches", true) if ask.incremental => died(Ending::TimedOut(Clock::Cpu)),
+                ("unknown", _) => {
+                    stdout.push_str("unknown\n");
+                    None
+                }
+                ("error", _) if self.ends_at_errors => {
+                    stdout.push_str("(error \"no such thing\")\n");
+                    died(Ending::Exited(1))
+                }
+                // Without the assertion there is a model.
+                ("error", _) => {
+                    stdout.push_str("(error \"no such thing\")\nsat\n");
+                    None
+                }
+                ("crash", _) => died(Ending::Signalled(11)),
+                ("crash-after-answer", _) => {
+                    stdout.push_str("unsat\n");
+                    died(Ending::Signalled(6))
+                }
+                ("slow", _) => died(Ending::TimedOut(Clock::Cpu)),
+                ("mute", _) => None,
+                ("twice", _) => {
+                    stdout.push_str("unsat\nunsat\n");
+                    None
+                }
+                ("lost", _) => died(Ending::Lost("gone".to_owned())),
+                _ => {
+                    stdout.push_str("unsat\n");
+                    None
+                }
+            };
+            if let Some(reply) = ended {
+                return Reply { stdout: stdout.into_bytes(), ..reply };
+            }
+            facts_before += 1;
+        }
+        Reply { stdout: stdout.into_bytes(), ending: Ending::Exited(0) }
+    }
+
+    fn survey(self, facts: &[&str]) -> (Vec<Finding>, usize) {
+        let facts: Vec<String> = facts.iter().map(|&fact| fact.to_owned()).collect();
+        let mut asked = 0;
+        let findings = survey("QF_S", &facts, &mut |ask| {
+            asked += 1;
+            self.run(ask)
+        });
+        (findings, asked)
+    }
+}
+
+const KINDS: [Solver; 4] = [
+    Solver { ends_at_errors: false, is_silent: false, quotes_marks: false },
+    Solver { ends_at_errors: true, is_silent: false, quotes_marks: true },
+    Solver { ends_at_errors: false, is_silent: true, quotes_marks: false },
+    Solver { ends_at_errors: true, is_silent: true, quotes_marks: true },
+];
+
+fn expected(word: &str) -> Outcome {
+    match word {
+        "right" | "slow-in-batches" => Outcome::Right,
+        "wrong" | "confused" => Outcome::Wrong,
+        "unknown" => Outcome::Undecided,
+        "error" => Outcome::Unsupported,
+        "slow" => Outcome::Timeout,
+        "crash" | "crash-after-answer" | "mute" | "twice" => Outcome::Crash,
+        "lost" => Outcome::NotAsked,
+        _ => unreachable!("{word}"),
+    }
+}
+
+#[test]
+fn every_fact_has_its_own_outcome_wherever_a_fault_stands() {
+    let words = [
+        "wrong",
+        "confused",
+        "unknown",
+        "error",
+        "slow",
+        "crash",
+        "crash-after-answer",
+        "mute",
+        "twice",
+        "lost",
+        "slow-in-batches",
+    ];
+    for solver in KINDS {
+        for word in words {
+            for length in [1, 2, 3, 70] {
+                for position in [0, length / 2, length - 1] {
+                    let mut facts = vec!["right"; length];
+                    facts[position] = word;
+                    let (findings, _) = solver.survey(&facts);
+                    let outcomes: Vec<Outcome> = findings.iter().map(|one| one.outcome).collect();
+                    let wanted: Vec<Outcome> = facts.iter().map(|word| expected(word)).collect();
+                    assert_eq!(outcomes, wanted, "{word} at {position} of {length}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn faults_beside_each_other_are_told_apart() {
+    let facts = ["error", "crash", "wrong", "mute", "right", "twice", "slow", "unknown", "right"];
+    for solver in KINDS {
+        let (findings, _) = solver.survey(&facts.repeat(20));
+        let outcomes: Vec<Outcome> = findings.iter().map(|one| one.outcome).collect();
+        let wanted: Vec<Outcome> = facts.iter().map(|word| expected(word)).collect();
+        assert_eq!(outcomes, wanted.repeat(20));
+    }
+}
+
+#[test]
+fn facts_that_are_right_share_processes() {
+    let (findings, asked) = KINDS[0].survey(&["right"; 1000]);
+    assert_eq!(findings.len(), 1000);
+    assert!(asked <= 6, "{asked}");
+    // One that fails costs little: a process of its own, and one for those behind it.
+    let mut facts = vec!["right"; 1000];
+    facts[500] = "crash";
+    assert!(KINDS[0].survey(&facts).1 <= asked + 4);
+    // If all fail, there is one process for each and few beside.
+    assert!(KINDS[1].survey(&["error"; 200]).1 <= 210);
+}
+
+#[test]
+fn a_wrong_answer_comes_with_a_script_and_with_what_is_said_of_the_fact() {
+    let (findings, _) = KINDS[0].survey(&["right", "wrong", "confused", "right"]);
+    let wrong = findings[1].wrong.as_ref().unwrap();
+    assert_eq!(wrong.script, "(set-logic QF_S)\n(assert (not wrong))\n(check-sat)\n");
+    assert_eq!((wrong.of_fact, wrong.incremental), (Some(Verdict::Unsat), false));
+    assert!(!wrong.contradicts_itself());
+    assert!(findings[2].wrong.as_ref().unwrap().contradicts_itself());
+    assert!(findings[0].wrong.is_none());
+}
+
+#[test]
+fn an_answer_that_is_wrong_in_incremental_mode_only_is_wrong() {
+    let (findings, _) = KINDS[0].survey(&["right", "wrong-in-batches", "right"]);
+    let wrong = findings[1].wrong.as_ref().unwrap();
+    assert!(wrong.incremental && findings[1].outcome == Outcome::Wrong);
+    assert_eq!(wrong.script.matches("(assert").count(), 1, "{}", wrong.script);
+
+    let (findings, _) = KINDS[0].survey(&["right", "wrong-after-others", "right"]);
+    let wrong = findings[1].wrong.as_ref().unwrap();
+    assert_eq!(wrong.script.matches("(assert").count(), 2, "{}", wrong.script);
+    assert_eq!(findings[2].outcome, Outcome::Right);
+}
+
+#[test]
+fn what_is_not_right_says_why() {
+    let (findings, _) = KINDS[0].survey(&["error", "slow", "crash", "mute"]);
+    let details: Vec<&str> = findings.iter().map(|one| one.detail.as_str()).collect();
+    let slow = "CPU time limit";
+    assert_eq!(details, ["no such thing", slow, "signal 11 (SIGSEGV)", "prints no answer"]);
+}

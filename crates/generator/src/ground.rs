@@ -1,0 +1,252 @@
+//! Random well-sorted ground terms over all operators of Core, Ints and strings.
+//!
+//! Blind dice would mostly make terms whose value is `false`, `-1` or `""`. So a term keeps to few
+//! letters, repeats its own words, and arguments are often made to fit the arguments before them:
+//! a needle is cut from the haystack, a position lies near the end, a word is taken from the
+//! language it is matched with (`fitting.rs`, `words.rs`).
+//!
+//! Arrays are left out: they are no part of the theory of strings.
+
+mod fitting;
+mod words;
+
+use luthier_semantics::{Evaluator, Limits, Model, Value};
+use luthier_terms::{BasicSort, BigInt, Op, Shape, SmtString, Sort, TermId, TermPool, Theory};
+
+use crate::Dice;
+use words::Vocabulary;
+
+/// Terms are never nested deeper below the root; making them recurses to this depth.
+const DEEPEST: usize = 8;
+
+/// What finding a value for a hint may cost. Giving up only costs the hint.
+const HINT_STEPS: u64 = 100_000;
+
+/// The operators that random terms are made of.
+pub fn operators() -> Vec<Op> {
+    Op::TABLE.iter().filter(|info| info.theory != Theory::Arrays).map(|info| info.op).collect()
+}
+
+/// Makes random terms in a pool of its own.
+pub struct Generator {
+    /// The pool of all terms that were made.
+    pub pool: TermPool,
+    /// What decides about everything that comes next.
+    pub dice: Dice,
+    vocabulary: Vocabulary,
+}
+
+impl Default for Generator {
+    fn default() -> Self {
+        Self::new(Dice::new(0, 0))
+    }
+}
+
+impl Generator {
+    /// A generator with an empty pool.
+    pub fn new(mut dice: Dice) -> Self {
+        let vocabulary = Vocabulary::new(&mut dice);
+        Self { pool: TermPool::new(), dice, vocabulary }
+    }
+
+    /// Takes other dice and forgets which words were used. The terms in the pool stay, so that
+    /// equal terms are the same term; what is made does not depend on them.
+    pub fn begin(&mut self, mut dice: Dice) {
+        self.vocabulary = Vocabulary::new(&mut dice);
+        self.dice = dice;
+    }
+
+    /// The term with this number: of sort `Bool`, `Int` or `String`, about each operator in turn.
+    pub fn numbered(&mut self, seed: u64, number: u64) -> TermId {
+        self.begin(Dice::new(seed, number));
+        let operators = operators();
+        let count = operators.len() as u64;
+        self.about(operators[(number % count) as usize])
+    }
+
+    /// A term of sort `Bool`, `Int` or `String` with the operator at its root or, if that would
+    /// be a language or a constant, right below it.
+    ///
+    /// For an operator of arrays it is one about strings.
+    pub fn about(&mut self, op: Op) -> TermId {
+        let depth = match op.info().shape {
+            Shape::Exact([Sort::Bool, ..], _) | Shape::Folded(Sort::Bool, ..) => 2,
+            _ => 1,
+        } + self.dice.below(4);
+        if matches!(op, Op::True | Op::False) {
+            // A constant alone says little.
+            let (constant, other) = (self.op(op, &[]), self.term(BasicSort::Bool, depth));
+            let op = self.dice.pick(&[Op::And, Op::Or, Op::Xor, Op::Implies, Op::Eq]);
+            return self.op(op, &[constant, other]);
+        }
+        let Some(sort) = self.result_sort(op) else { return self.term(BasicSort::String, depth) };
+        let term = self.apply(op, sort, depth);
+        if sort != BasicSort::RegLan {
+            return term;
+        }
+        let word = match self.dice.below(4) {
+            0 => self.term(BasicSort::String, depth.min(2)),
+            _ => self.word_for(term),
+        };
+        match self.dice.below(4) {
+            0 | 1 => self.op(Op::StrInRe, &[word, term]),
+            choice => {
+                let by = self.term(BasicSort::String, 0);
+                let op = if choice == 2 { Op::StrReplaceRe } else { Op::StrReplaceReAll };
+                self.op(op, &[word, term, by])
+            }
+        }
+    }
+
+    /// A term of the sort, nested at most `depth` levels, and never more than eight.
+    pub fn term(&mut self, sort: BasicSort, depth: usize) -> TermId {
+        let depth = depth.min(DEEPEST);
+        // There are only two truth values; a term of them alone says little.
+        let shallow = if sort == BasicSort::Bool { 8 } else { 25 };
+        if depth == 0 || self.dice.percent(shallow) {
+            return self.leaf(sort);
+        }
+        let fits = |shape: Shape| match shape {
+            Shape::Exact(_, result) | Shape::Folded(_, result, _) => {
+                result.as_basic() == Some(sort)
+            }
+            Shape::Polymorphic(_) => sort == BasicSort::Bool,
+            Shape::IfThenElse => true,
+            Shape::Select | Shape::Store | Shape::ConstantArray => false,
+        };
+        let rows: Vec<Op> =
+            Op::TABLE.iter().filter(|info| fits(info.shape)).map(|info| info.op).collect();
+        let op = self.dice.pick(&rows);
+        self.apply(op, sort, depth)
+    }
+
+    fn leaf(&mut self, sort: BasicSort) -> TermId {
+        match sort {
+            BasicSort::Bool => {
+                let op = if self.dice.percent(50) { Op::True } else { Op::False };
+                self.op(op, &[])
+            }
+            BasicSort::Int => {
+                let number = self.vocabulary.number(&mut self.dice);
+                self.integer(number)
+            }
+            BasicSort::String => {
+                let word = self.word();
+                self.string(word)
+            }
+            BasicSort::RegLan => match self.dice.below(10) {
+                0 => self.op(Op::ReNone, &[]),
+                1 => self.op(Op::ReAll, &[]),
+                2 | 3 => self.op(Op::ReAllChar, &[]),
+                4 | 5 => self.apply(Op::ReRange, sort, 0),
+                _ => self.apply(Op::StrToRe, sort, 0),
+            },
+        }
+    }
+
+    /// The sort of the operator's value, for `ite` any one; `None` for operators of arrays.
+    fn result_sort(&mut self, op: Op) -> Option<BasicSort> {
+        match op.info().shape {
+            Shape::Exact(_, result) | Shape::Folded(_, result, _) => result.as_basic(),
+            Shape::Polymorphic(_) => Some(BasicSort::Bool),
+            Shape::IfThenElse => Some(self.any_sort()),
+            Shape::Select | Shape::Store | Shape::ConstantArray => None,
+        }
+    }
+
+    fn any_sort(&mut self) -> BasicSort {
+        use BasicSort::{Bool, Int, RegLan, String};
+        self.dice.pick(&[Bool, Int, Int, String, String, RegLan])
+    }
+
+    /// The operator applied to arguments that are nested one level less.
+    fn apply(&mut self, op: Op, sort: BasicSort, depth: usize) -> TermId {
+        let depth = depth.saturating_sub(1);
+        let many = self.dice.pick(&[2, 2, 2, 2, 3, 3, 4]);
+        let sorts: Vec<BasicSort> = match op.info().shape {
+            Shape::Exact(sorts, _) => sorts.iter().filter_map(|sort| sort.as_basic()).collect(),
+            Shape::Folded(sort, ..) => vec![sort.as_basic().unwrap_or(BasicSort::String); many],
+            Shape::Polymorphic(_) => vec![self.any_sort(); many],
+            _ => vec![BasicSort::Bool, sort, sort],
+        };
+        let mut arguments: Vec<TermId> = Vec::new();
+        // The language comes first, so that the word can be chosen for it.
+        if let [BasicSort::String, BasicSort::RegLan, ..] = sorts[..] {
+            let language = self.term(BasicSort::RegLan, depth);
+            let word = if self.dice.percent(60) {
+                self.word_for(language)
+            } else {
+                self.term(BasicSort::String, depth)
+            };
+            arguments = vec![word, language];
+        }
+        for (position, &sort) in sorts.iter().enumerate().skip(arguments.len()) {
+            let argument = if position < op.info().indices {
+                let index = self.index(op);
+                self.numeral(index)
+            } else {
+                match self.fitting(op, &arguments) {
+                    Some(argument) => argument,
+                    None => self.term(sort, depth),
+                }
+            };
+            arguments.push(argument);
+        }
+        self.op(op, &arguments)
+    }
+
+    /// An index: mostly small, at times beyond all lengths.
+    fn index(&mut self, op: Op) -> BigInt {
+        match (op, self.dice.below(40)) {
+            (Op::Divisible, _) => self.dice.pick(&[1, 2, 2, 3, 5, 7, 10]).into(),
+            (_, 0) => BigInt::from(10).pow(30),
+            (_, 1 | 2) => 50.into(),
+            _ => self.dice.pick(&[0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4]).into(),
+        }
+    }
+
+    /// The value of a term, if the referee finds it soon.
+    fn value_of(&self, term: TermId) -> Option<Value> {
+        let limits = Limits { steps: HINT_STEPS, ..Limits::default() };
+        let model = Model::default();
+        Evaluator::with_limits(&self.pool, &model, limits).evaluate(term).known().cloned()
+    }
+
+    /// The characters of a term of sort `String`, if the referee finds them soon.
+    fn text_of(&self, term: TermId) -> Option<Vec<u32>> {
+        match self.value_of(term)? {
+            Value::String(text) => Some(text.iter().map(|character| character.code()).collect()),
+            _ => None,
+        }
+    }
+
+    fn word(&mut self) -> Vec<u32> {
+        self.vocabulary.word(&mut self.dice)
+    }
+
+    fn letter(&mut self) -> u32 {
+        self.vocabulary.letter(&mut self.dice)
+    }
+
+    /// A number as a literal, or as its opposite with a minus.
+    fn integer(&mut self, number: BigInt) -> TermId {
+        if number < BigInt::ZERO && self.dice.percent(50) {
+            let positive = self.numeral(-number);
+            return self.op(Op::Neg, &[positive]);
+        }
+        self.numeral(number)
+    }
+
+    fn numeral(&mut self, number: BigInt) -> TermId {
+        self.pool.integer(number).expect("a pool has room for four thousand million terms")
+    }
+
+    fn string(&mut self, word: Vec<u32>) -> TermId {
+        let text = SmtString::from_codes(word).expect("words have only characters of the theory");
+        self.pool.string(text).expect("a pool has room for four thousand million terms")
+    }
+
+    fn op(&mut self, op: Op, arguments: &[TermId]) -> TermId {
+        self.pool.op(op, arguments).expect("the arguments have the sorts of the operator's row")
+    }
+}

@@ -1,0 +1,141 @@
+//! What all evidence together says about a query, and so about an answer to it.
+//!
+//! # The order of evidence, the first that there is decides
+//!
+//! 1. **planted**: the query was made so that this is its answer.
+//! 2. **model**: somebody printed a model that the referee accepts. It proves `sat`, whoever
+//!    printed it and whatever verdict stood beside it: `unknown` with a valid model is proof too.
+//! 3. **status**: the file says so, and its set is trusted.
+//! 4. **agreement**: solvers of at least two families say so, and nobody says the opposite.
+//!
+//! There is one exception. A planted `unsat` and a valid model cannot both be right; then the
+//! generator or the referee is at fault, nothing is believed, and every claim is disputed until a
+//! person has looked.
+//!
+//! Conflicts are listed whenever they exist, also where something stronger decides; who is wrong
+//! is for [`judge_answer`] to say.
+//!
+//! A `sat` whose own model is invalid is no evidence for `sat`: it counts neither for agreement
+//! nor in a vote. It still is a claim: it stands against those that say `unsat`, and it can be
+//! right or wrong.
+//!
+//! A vote is only shown. It never makes an answer right or wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luthier_records::{Belief, Conflict, Evidence, Judgement, ModelOutcome, Query, Verdict};
+
+/// What one run says about one query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// The family of the solver. Solvers of one family share their history, so that they have
+    /// one voice.
+    pub family: &'a str,
+    /// What it said.
+    pub verdict: Verdict,
+    /// What the referee found about its model, if it printed one.
+    pub model: Option<ModelOutcome>,
+    /// Whether it claims the verdict. After an error in reading the script it claims nothing,
+    /// but its model still counts, since that was checked against the script itself.
+    pub is_claim: bool,
+}
+
+/// What is believed about a query. `trust_status`: the status of files of this set is evidence.
+/// `vote`: say what most families think if nothing decides.
+pub fn believe(query: &Query, trust_status: bool, claims: &[Claim<'_>], vote: bool) -> Belief {
+    let planted = decided(query.planted);
+    let status = decided(query.status);
+    let has_model = claims.iter().any(|claim| claim.model.is_some_and(ModelOutcome::proves_sat));
+    let conflicts = conflicts(planted, status, has_model, claims);
+    let verdict = if conflicts.contains(&Conflict::PlantedAgainstModel) {
+        None
+    } else if let Some(verdict) = planted {
+        Some((verdict, Evidence::Planted))
+    } else if has_model {
+        Some((Verdict::Sat, Evidence::Model))
+    } else if let Some(verdict) = status.filter(|_| trust_status) {
+        Some((verdict, Evidence::Status))
+    } else {
+        agreement(claims, &conflicts).map(|verdict| (verdict, Evidence::Agreement))
+    };
+    let may_vote = vote && verdict.is_none() && !conflicts.contains(&Conflict::PlantedAgainstModel);
+    Belief { verdict, conflicts, vote: may_vote.then(|| majority(claims)).flatten() }
+}
+
+/// What is believed about an answer to a query. `is_claim` is as in [`Claim`].
+pub fn judge_answer(belief: &Belief, verdict: Verdict, is_claim: bool) -> Judgement {
+    if !is_claim || verdict == Verdict::Unknown {
+        return Judgement::NoClaim;
+    }
+    let disputed = || {
+        let undecidable = [Conflict::PlantedAgainstModel, Conflict::Solvers];
+        belief.conflicts.iter().any(|conflict| undecidable.contains(conflict))
+    };
+    match belief.verdict {
+        Some((believed, evidence)) if believed == verdict => Judgement::Right(evidence),
+        Some((_, evidence)) => Judgement::Wrong(evidence),
+        None if disputed() => Judgement::Disputed,
+        None => Judgement::Unjudged,
+    }
+}
+
+/// All conflicts, in the order in which a person should look at them.
+fn conflicts(
+    planted: Option<Verdict>,
+    status: Option<Verdict>,
+    has_model: bool,
+    claims: &[Claim<'_>],
+) -> Vec<Conflict> {
+    let says = |verdict| claims.iter().any(|claim| claim.is_claim && claim.verdict == verdict);
+    let exists = |conflict: &Conflict| match conflict {
+        Conflict::PlantedAgainstModel => planted == Some(Verdict::Unsat) && has_model,
+        Conflict::PlantedAgainstStatus => {
+            planted.zip(status).is_some_and(|(planted, status)| planted != status)
+        }
+        Conflict::StatusAgainstModel => status == Some(Verdict::Unsat) && has_model,
+        Conflict::Solvers => says(Verdict::Sat) && says(Verdict::Unsat),
+    };
+    Conflict::ALL.into_iter().filter(exists).collect()
+}
+
+/// The verdict that at least two families give, if nobody contradicts.
+fn agreement(claims: &[Claim<'_>], conflicts: &[Conflict]) -> Option<Verdict> {
+    if conflicts.contains(&Conflict::Solvers) {
+        return None;
+    }
+    [Verdict::Sat, Verdict::Unsat].into_iter().find(|&verdict| {
+        let families: BTreeSet<&str> = claims
+            .iter()
+            .filter(|claim| claim.is_evidence() && claim.verdict == verdict)
+            .map(|claim| claim.family)
+            .collect();
+        families.len() >= 2
+    })
+}
+
+/// The verdict of most families. A family that contradicts itself has no vote.
+fn majority(claims: &[Claim<'_>]) -> Option<Verdict> {
+    let mut votes: BTreeMap<&str, BTreeSet<Verdict>> = BTreeMap::new();
+    for claim in claims.iter().filter(|claim| claim.is_evidence()) {
+        votes.entry(claim.family).or_default().insert(claim.verdict);
+    }
+    let count =
+        |verdict| votes.values().filter(|said| said.len() == 1 && said.contains(&verdict)).count();
+    match count(Verdict::Sat).cmp(&count(Verdict::Unsat)) {
+        std::cmp::Ordering::Greater => Some(Verdict::Sat),
+        std::cmp::Ordering::Less => Some(Verdict::Unsat),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+impl Claim<'_> {
+    /// Whether it speaks for its verdict.
+    fn is_evidence(&self) -> bool {
+        let refuted = self.verdict == Verdict::Sat && self.model == Some(ModelOutcome::Invalid);
+        self.is_claim && self.verdict != Verdict::Unknown && !refuted
+    }
+}
+
+fn decided(verdict: Option<Verdict>) -> Option<Verdict> {
+    verdict.filter(|&verdict| verdict != Verdict::Unknown)
+}

@@ -1,0 +1,241 @@
+//! What a script says about the answers to its own queries.
+//!
+//! Four informations count: `:status` (what the file claims), and what a generator planted:
+//! `:luthier-expected` (the answer), `:luthier-core` (the names of the only minimal core) and
+//! `:luthier-witness` (a model, as text).
+//!
+//! Each belongs to the next `check-sat` or `check-sat-assuming` in the text, and to no other.
+//! Incremental scripts set the status before every query; a status that is set once in a script
+//! of several queries says nothing about the later ones, since the question changes. In a script
+//! without any `check-sat` it belongs to the one query that is implied at its end. If it is set
+//! more than once for a query, the last one counts.
+
+use luthier_records::{Query, Text, Verdict};
+use luthier_smtlib::lexer::{Lexer, Quotes, TokenKind};
+use luthier_smtlib::source::Span;
+use luthier_smtlib::{Attribute, AttributeValue, CommandKind, Script, SimpleCommand};
+use luthier_terms::TermPool;
+
+use crate::query::{names_of, without_bars};
+
+/// What a script says about its queries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expectations {
+    /// What is known about each query of [`Script::queries`], in the same order. Names of planted
+    /// cores are without bars.
+    pub queries: Vec<Query>,
+    /// The planted model of each query, if there is one: a text as a solver would print it.
+    pub witnesses: Vec<Option<Text>>,
+    /// What the script says and cannot mean. It is not used.
+    pub problems: Vec<Problem>,
+}
+
+/// Something that a script says about an answer and that cannot be used as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it stands.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// What is said about the next query so far.
+#[derive(Default)]
+struct Pending {
+    status: Option<(Verdict, Span)>,
+    expected: Option<(Verdict, Span)>,
+    core: Option<(Vec<Text>, Span)>,
+    witness: Option<(Text, Span)>,
+}
+
+/// What a script says about each of its queries.
+pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
+    let mut problems = Vec::new();
+    let mut pending = Pending::default();
+    let mut asked: Vec<Pending> = Vec::new();
+    for command in &script.commands {
+        match &command.kind {
+            CommandKind::SetInfo(attribute) => {
+                pending.take(pool, attribute, command.span, &mut problems);
+            }
+            CommandKind::CheckSat | CommandKind::CheckSatAssuming(_) => {
+                asked.push(std::mem::take(&mut pending));
+            }
+            CommandKind::Reset => {
+                std::mem::take(&mut pending).report_lost("`(reset)` forgets it", &mut problems);
+            }
+            CommandKind::Simple(SimpleCommand::Exit) => break,
+            _ => {}
+        }
+    }
+    if asked.is_empty() && script.queries().next().is_some() {
+        asked.push(std::mem::take(&mut pending));
+    }
+    pending.report_lost("no query follows it", &mut problems);
+    check_cores(pool, script, &mut asked, &mut problems);
+    problems.sort_by_key(|problem| problem.span);
+    let mut expectations = Expectations { problems, ..Expectations::default() };
+    for query in asked {
+        expectations.queries.push(Query {
+            planted: query.expected.map(|(verdict, _)| verdict),
+            planted_core: query.core.map(|(names, _)| names),
+            status: query.status.map(|(verdict, _)| verdict),
+        });
+        expectations.witnesses.push(query.witness.map(|(text, _)| text));
+    }
+    expectations
+}
+
+/// The planted model of one query, counted from 0.
+pub fn planted_witness(pool: &TermPool, script: &Script, query: usize) -> Option<Text> {
+    expectations(pool, script).witnesses.into_iter().nth(query).flatten()
+}
+
+impl Pending {
+    /// Takes note of an information if it is one of ours.
+    fn take(
+        &mut self,
+        pool: &TermPool,
+        attribute: &Attribute,
+        span: Span,
+        problems: &mut Vec<Problem>,
+    ) {
+        let keyword = pool.symbols().bytes_of(attribute.keyword);
+        let taken = match keyword {
+            b":status" => verdict(&attribute.value)
+                .ok_or("the status must be `sat`, `unsat` or `unknown`")
+                .map(|verdict| replace(&mut self.status, verdict, span)),
+            b":luthier-expected" => verdict(&attribute.value)
+                .filter(|&verdict| verdict != Verdict::Unknown)
+                .ok_or("the planted answer must be `sat` or `unsat`")
+                .map(|verdict| replace(&mut self.expected, verdict, span)),
+            b":luthier-core" => names(&attribute.value)
+                .ok_or("the planted core must be a list of different names")
+                .map(|names| replace(&mut self.core, names, span)),
+            b":luthier-witness" => witness(&attribute.value)
+                .ok_or("the planted model must be a string literal that holds a model")
+                .map(|text| replace(&mut self.witness, text, span)),
+            _ => return,
+        };
+        let message = match taken {
+            Ok(false) => return,
+            Ok(true) => {
+                let keyword = String::from_utf8_lossy(keyword);
+                format!("{keyword} was set to something else for the same query; this one counts")
+            }
+            Err(message) => message.to_owned(),
+        };
+        problems.push(Problem { span, message });
+    }
+
+    /// Reports everything that belongs to no query.
+    fn report_lost(self, why: &str, problems: &mut Vec<Problem>) {
+        let spans = [
+            self.status.map(|(_, span)| (":status", span)),
+            self.expected.map(|(_, span)| (":luthier-expected", span)),
+            self.core.map(|(_, span)| (":luthier-core", span)),
+            self.witness.map(|(_, span)| (":luthier-witness", span)),
+        ];
+        for (keyword, span) in spans.into_iter().flatten() {
+            problems
+                .push(Problem { span, message: format!("{keyword} counts for nothing: {why}") });
+        }
+    }
+}
+
+/// A planted core must fit the rest: the planted answer is `unsat`, and it names assertions of
+/// its query. A planted model must not stand beside a planted `unsat`.
+fn check_cores(
+    pool: &TermPool,
+    script: &Script,
+    asked: &mut [Pending],
+    problems: &mut Vec<Problem>,
+) {
+    for pending in asked.iter_mut() {
+        let planted = pending.expected.as_ref().map(|(verdict, _)| *verdict);
+        if planted != Some(Verdict::Unsat)
+            && let Some((_, span)) = pending.core.take()
+        {
+            let message = "a planted core needs `(set-info :luthier-expected unsat)`".to_owned();
+            problems.push(Problem { span, message });
+        }
+        if planted == Some(Verdict::Unsat)
+            && let Some((_, span)) = pending.witness.take()
+        {
+            let message = "there is no model if the planted answer is `unsat`".to_owned();
+            problems.push(Problem { span, message });
+        }
+    }
+    // Going through the queries copies their assertions, so only if there is something to check.
+    if asked.iter().all(|pending| pending.core.is_none()) {
+        return;
+    }
+    for (pending, query) in asked.iter_mut().zip(script.queries()) {
+        let Some((core, span)) = &pending.core else { continue };
+        let known = names_of(pool, &query);
+        let is_known = |name: &Text| {
+            pool.symbols().find(name.as_bytes()).is_some_and(|symbol| known.contains(&symbol))
+        };
+        if let Some(foreign) = core.iter().find(|name| !is_known(name)) {
+            let message =
+                format!("the planted core names `{foreign}`, which no assertion of the query has");
+            problems.push(Problem { span: *span, message });
+            pending.core = None;
+        }
+    }
+}
+
+/// Puts a value in place; whether another one stood there.
+fn replace<T: PartialEq>(place: &mut Option<(T, Span)>, value: T, span: Span) -> bool {
+    let differs = place.as_ref().is_some_and(|(before, _)| *before != value);
+    *place = Some((value, span));
+    differs
+}
+
+fn verdict(value: &AttributeValue) -> Option<Verdict> {
+    let AttributeValue::Other(word) = value else { return None };
+    match without_bars(word) {
+        b"sat" => Some(Verdict::Sat),
+        b"unsat" => Some(Verdict::Unsat),
+        b"unknown" => Some(Verdict::Unknown),
+        _ => None,
+    }
+}
+
+/// `(a b |c d|)` or `"a b |c d|"` as names without bars; `None` if it is anything else or a name
+/// comes twice. The standard allows a list, but Z3 refuses to read a file that has one there.
+fn names(value: &AttributeValue) -> Option<Vec<Text>> {
+    let (text, last) = match value {
+        AttributeValue::Other(text) => (text, TokenKind::Close),
+        AttributeValue::String(text) => (text, TokenKind::End),
+        AttributeValue::None => return None,
+    };
+    let mut lexer = Lexer::new(text, Quotes::Doubled);
+    if last == TokenKind::Close && lexer.next_token().kind != TokenKind::Open {
+        return None;
+    }
+    let mut names: Vec<Text> = Vec::new();
+    loop {
+        let token = lexer.next_token();
+        match token.kind {
+            TokenKind::Symbol | TokenKind::QuotedSymbol => {
+                names.push(Text::from(without_bars(lexer.text(token.span))));
+            }
+            kind if kind == last => break,
+            _ => return None,
+        }
+    }
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    let distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
+    (distinct && lexer.next_token().kind == TokenKind::End).then_some(names)
+}
+
+fn witness(value: &AttributeValue) -> Option<Text> {
+    match value {
+        AttributeValue::String(text) if !text.trim_ascii().is_empty() => {
+            Some(Text::from(text.as_slice()))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! The judgement on a model in one line, for the record of a run.
+
+use luthier_records::{ModelFinding, ModelOutcome};
+use luthier_smtlib::source::Locator;
+use luthier_terms::TermPool;
+
+use crate::render::{render_explanation, render_value, shorten, term_text};
+use crate::{FailingAssertion, ModelCheck, Outcome, WrongValue};
+
+/// The longest detail. Whoever wants the whole trace checks the model again.
+const MAX_DETAIL: usize = 400;
+/// How many steps of an explanation are shown after the assertion itself.
+const MAX_STEPS: usize = 3;
+/// How many missing values are named.
+const MAX_NAMES: usize = 5;
+
+/// What is recorded about a checked model. With the script's source, lines are named.
+pub fn model_finding(
+    pool: &mut TermPool,
+    check: &ModelCheck,
+    source: Option<&Locator<'_>>,
+) -> ModelFinding {
+    let (outcome, detail) = match &check.outcome {
+        Outcome::Valid => (ModelOutcome::Valid, None),
+        Outcome::Invalid { failing, wrong_values } => {
+            (ModelOutcome::Invalid, Some(describe_invalid(pool, failing, wrong_values, source)))
+        }
+        Outcome::Incomplete { missing, by_zero, default_completion } => {
+            let names =
+                missing.iter().map(|&function| format!("`{}`", pool.function_name(function)));
+            let divisions = by_zero.iter().map(|&term| shorten(&term_text(pool, term)));
+            let all: Vec<String> = names.chain(divisions).collect();
+            let mut detail = format!("no value for {}", list(&all));
+            detail.push_str(match default_completion {
+                Some(true) => "; true with default values",
+                Some(false) => "; false with default values",
+                None => "; undecided even with default values",
+            });
+            let completed = *default_completion == Some(true);
+            let outcome =
+                if completed { ModelOutcome::Completed } else { ModelOutcome::Incomplete };
+            (outcome, Some(one_line(&detail)))
+        }
+        Outcome::Unsupported { reason } => {
+            // The message first, then where it is; the quoted line of the source is left out.
+            let lines: Vec<&str> =
+                reason.lines().map(str::trim).filter(|line| !line.is_empty()).take(2).collect();
+            (ModelOutcome::Unsupported, Some(one_line(&lines.join(": "))))
+        }
+    };
+    ModelFinding { outcome, detail }
+}
+
+fn describe_invalid(
+    pool: &mut TermPool,
+    failing: &[FailingAssertion],
+    wrong_values: &[WrongValue],
+    source: Option<&Locator<'_>>,
+) -> String {
+    let detail = match (failing.first(), wrong_values.first()) {
+        (Some(first), _) => describe_failing(pool, first, source),
+        (None, Some(first)) => {
+            let actual = shorten(&render_value(pool, &first.actual));
+            let term = shorten(&term_text(pool, first.term));
+            let claimed = shorten(&term_text(pool, first.claimed));
+            format!("{term} is {actual}, not {claimed} as the solver says")
+        }
+        (None, None) => "it is refuted".to_owned(),
+    };
+    match failing.len().saturating_sub(1) {
+        0 => one_line(&detail),
+        more => format!("{} (and {more} more)", one_line(&detail)),
+    }
+}
+
+fn describe_failing(
+    pool: &mut TermPool,
+    failing: &FailingAssertion,
+    source: Option<&Locator<'_>>,
+) -> String {
+    let mut which = match failing.number {
+        Some(number) => format!("assertion {number}"),
+        None => "an assumption".to_owned(),
+    };
+    if let Some(name) = failing.name {
+        which.push_str(&format!(" `{}`", pool.symbols().display(name)));
+    }
+    if let (Some(_), Some(source)) = (failing.number, source) {
+        which.push_str(&format!(" in line {}", source.location(failing.span.start).line));
+    }
+    // The first step is the assertion itself, the rest is what makes it false.
+    let steps: Vec<String> = render_explanation(pool, &failing.explanation)
+        .into_iter()
+        .skip(1)
+        .take(MAX_STEPS)
+        .map(|step| step.trim().to_owned())
+        .collect();
+    let why =
+        if steps.is_empty() { shorten(&term_text(pool, failing.term)) } else { steps.join(", ") };
+    format!("{which} is false: {why}")
+}
+
+fn list(names: &[String]) -> String {
+    let shown = names.len().min(MAX_NAMES);
+    let mut text = names[..shown].join(", ");
+    if shown < names.len() {
+        text.push_str(&format!(" and {} more", names.len() - shown));
+    }
+    text
+}
+
+/// Without line breaks and other control characters, and not too long.
+fn one_line(text: &str) -> String {
+    let clean = |character: char| if character.is_control() { ' ' } else { character };
+    let mut line: String = text.chars().map(clean).take(MAX_DETAIL).collect();
+    if text.chars().nth(MAX_DETAIL).is_some() {
+        line.push('…');
+    }
+    line
+}

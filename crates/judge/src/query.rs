@@ -1,0 +1,164 @@
+//! One query of a script as a script of its own: what is in scope, what is asserted.
+
+use luthier_smtlib::source::Span;
+use luthier_smtlib::{
+    ActiveAssertion, Assertion, AttributeValue, Command, CommandKind, Query, Script, SimpleCommand,
+};
+use luthier_terms::{SymbolId, Term, TermId, TermPool};
+
+use crate::NoSuchQuery;
+
+/// What a script of one query is made of.
+pub(crate) struct QueryParts {
+    /// The logic and the options.
+    pub header: Vec<Command>,
+    /// The declarations and definitions that are in scope, in order.
+    pub declarations: Vec<Command>,
+    /// What must hold.
+    pub query: Query,
+}
+
+/// Options that would make a solver do work that nobody asked for here, or send its answer
+/// elsewhere, or that mean nothing in a script of one query.
+const OPTIONS_LEFT_OUT: [&[u8]; 8] = [
+    b":produce-unsat-cores",
+    b":produce-unsat-assumptions",
+    b":produce-proofs",
+    b":produce-assignments",
+    b":produce-interpolants",
+    b":regular-output-channel",
+    b":diagnostic-output-channel",
+    b":global-declarations",
+];
+
+/// The query with this number, counted from 0.
+pub(crate) fn query_at(script: &Script, index: usize) -> Result<Query, NoSuchQuery> {
+    let mut queries = 0;
+    for query in script.queries() {
+        if queries == index {
+            return Ok(query);
+        }
+        queries += 1;
+    }
+    Err(NoSuchQuery { queries })
+}
+
+impl QueryParts {
+    /// The parts of the query with this number, counted from 0. Scopes are dissolved: what a
+    /// `pop` removed is gone. Informations are left out, since they speak of the whole script.
+    pub fn of(pool: &TermPool, script: &Script, index: usize) -> Result<Self, NoSuchQuery> {
+        let query = query_at(script, index)?;
+        let mut header: Vec<Command> = Vec::new();
+        let mut declarations: Vec<Command> = Vec::new();
+        let mut levels: Vec<usize> = Vec::new();
+        let mut global = false;
+        let mut asked = 0;
+        for command in &script.commands {
+            match &command.kind {
+                CommandKind::SetLogic(_) => header.push(command.clone()),
+                CommandKind::SetOption(option) => {
+                    let keyword = pool.symbols().bytes_of(option.keyword);
+                    if keyword == b":global-declarations" {
+                        global = matches!(&option.value, AttributeValue::Other(v) if v == b"true");
+                    }
+                    if !OPTIONS_LEFT_OUT.contains(&keyword) {
+                        header.push(command.clone());
+                    }
+                }
+                CommandKind::Declare { .. }
+                | CommandKind::Define { .. }
+                | CommandKind::DefineRecursive(_)
+                | CommandKind::DefineSort(..) => declarations.push(command.clone()),
+                CommandKind::Push(count) => {
+                    levels.extend(std::iter::repeat_n(declarations.len(), *count as usize));
+                }
+                CommandKind::Pop(count) => {
+                    let left = levels.len().saturating_sub(*count as usize);
+                    leave_to(&mut declarations, &mut levels, left, global);
+                }
+                CommandKind::ResetAssertions => {
+                    leave_to(&mut declarations, &mut levels, 0, global);
+                }
+                CommandKind::Reset => {
+                    header.clear();
+                    declarations.clear();
+                    levels.clear();
+                    global = false;
+                }
+                CommandKind::CheckSat | CommandKind::CheckSatAssuming(_) => {
+                    if asked == index {
+                        break;
+                    }
+                    asked += 1;
+                }
+                CommandKind::Simple(SimpleCommand::Exit) => break,
+                CommandKind::SetInfo(_)
+                | CommandKind::Assert(_)
+                | CommandKind::GetValue(_)
+                | CommandKind::GetInfo(_)
+                | CommandKind::GetOption(_)
+                | CommandKind::Echo(_)
+                | CommandKind::Simple(_) => {}
+            }
+        }
+        Ok(QueryParts { header, declarations, query })
+    }
+
+    /// The assertions, as commands.
+    pub fn assertions(&self) -> impl Iterator<Item = Command> {
+        self.query.assertions.iter().map(command_of)
+    }
+
+    /// A script of these parts with those assertions that are wanted, all assumptions as
+    /// assertions, then `extra` assertions, and one `check-sat`.
+    pub fn script(self, wanted: impl Fn(&ActiveAssertion) -> bool, extra: &[TermId]) -> Script {
+        let kept = self.query.assertions.iter().filter(|active| wanted(active)).map(command_of);
+        let added = self.query.assumptions.iter().chain(extra).map(|&term| {
+            made(CommandKind::Assert(Assertion { term, name: None, uses_let: false }))
+        });
+        let mut commands = self.header;
+        commands.extend(self.declarations);
+        commands.extend(kept);
+        commands.extend(added);
+        commands.push(made(CommandKind::CheckSat));
+        Script { commands }
+    }
+}
+
+fn command_of(active: &ActiveAssertion) -> Command {
+    Command { kind: CommandKind::Assert(active.assertion), span: active.span }
+}
+
+/// A command that stands in no source.
+pub(crate) fn made(kind: CommandKind) -> Command {
+    Command { kind, span: Span::default() }
+}
+
+/// The names by which a core may call the parts of a query: those of its assertions, and those
+/// of its assumptions where they are names.
+pub(crate) fn names_of(pool: &TermPool, query: &Query) -> Vec<SymbolId> {
+    let assertions = query.assertions.iter().filter_map(|active| active.assertion.name);
+    let assumptions = query.assumptions.iter().filter_map(|&term| match pool.term(term) {
+        Term::Apply(function, []) => Some(pool.function(function).name),
+        Term::Named(name, _) => Some(name),
+        _ => None,
+    });
+    assertions.chain(assumptions).collect()
+}
+
+/// A symbol without its bars: `|x|` and `x` are the same.
+pub(crate) fn without_bars(name: &[u8]) -> &[u8] {
+    match name {
+        [b'|', inner @ .., b'|'] => inner,
+        _ => name,
+    }
+}
+
+fn leave_to(declarations: &mut Vec<Command>, levels: &mut Vec<usize>, left: usize, global: bool) {
+    if let Some(&length) = levels.get(left)
+        && !global
+    {
+        declarations.truncate(length);
+    }
+    levels.truncate(left);
+}

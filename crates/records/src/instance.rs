@@ -1,0 +1,43 @@
+//! One input, as far as it matters for judging runs on it.
+
+use crate::{Bytes, Digest, Text, Verdict};
+
+/// One input file. Two files with the same bytes, read in the same dialect, are one instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The digest of its bytes.
+    pub digest: Digest,
+    /// The name of the dialect in which it is read. Decided once, for all solvers.
+    pub dialect: String,
+    /// Why it is read in this dialect.
+    pub dialect_reason: String,
+    /// Its length.
+    pub size: Bytes,
+    /// What each of its `check-sat` asks, in order. Empty for an instance that cannot be read.
+    pub queries: Vec<Query>,
+    /// Why it cannot be read: place and message of the first error.
+    pub fault: Option<String>,
+}
+
+/// What is known beforehand about one query of an instance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// The answer by construction, from whoever generated the instance.
+    pub planted: Option<Verdict>,
+    /// The names of the only minimal unsatisfiable core, if one was planted.
+    pub planted_core: Option<Vec<Text>>,
+    /// The answer that the file claims in `(set-info :status …)`.
+    pub status: Option<Verdict>,
+}
+
+/// Where an instance was found: the name of a file under a set of benchmarks and one of its
+/// tracks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The set.
+    pub set: String,
+    /// The track; sets without tracks have one with the empty name.
+    pub track: String,
+    /// The name of the file: a path, or `ARCHIVE!member`.
+    pub name: String,
+}

@@ -1,0 +1,16 @@
+//! From records of runs to scores and tables.
+//!
+//! Everything here is a pure function of records: the crate reads no files, prints nothing and
+//! knows no formulas. [`ScoredRun`] says what one run counts for, [`Score`] adds runs up,
+//! [`SummaryBuilder`] does so for every configuration on every set, and [`render_table`] lays
+//! out any table as text.
+
+mod score;
+mod summary;
+mod table;
+mod width;
+
+pub use score::{Score, ScoredRun, best_of};
+pub use summary::{Summary, SummaryBuilder, SummaryRow};
+pub use table::{Alignment, Column, Table, render_table};
+pub use width::text_width;

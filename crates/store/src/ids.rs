@@ -1,0 +1,26 @@
+//! Numbers of rows. They mean something only within one database; between databases things are
+//! known by their natural keys.
+
+/// Defines a number of a row of one table.
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub i64);
+    )*};
+}
+
+ids! {
+    /// A campaign.
+    CampaignId;
+    /// A configuration.
+    ConfigurationId;
+    /// An instance.
+    InstanceId;
+    /// A set of benchmarks.
+    SetId;
+    /// A track of a set.
+    TrackId;
+    /// A run.
+    RunId;
+}

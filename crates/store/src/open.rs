@@ -1,0 +1,155 @@
+//! Opening a file in the ways there are, without changing what is not ours.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::StoreError;
+use crate::schema::{self, Kind};
+
+/// How long a writer waits for another. A batch takes milliseconds, a merge perhaps seconds.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// More than there are statements, so that none is prepared twice.
+const STATEMENTS: usize = 64;
+
+/// A connection, and the address by which SQLite may attach the same file to another.
+pub(crate) struct Opened {
+    pub connection: Connection,
+    pub uri: String,
+}
+
+/// Opens a database for reading and writing, and makes it if there is none.
+pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(StoreError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+    }
+    let failed = |cause| StoreError::of(path, cause);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+    let mut connection = connect(&file_uri(path, ""), flags).map_err(failed)?;
+    let known = schema::known_version();
+    match schema::kind(&connection).map_err(failed)? {
+        Kind::Foreign => return Err(StoreError::NotLuthier { path: path.to_owned() }),
+        Kind::Luthier(found) if found > known => {
+            return Err(StoreError::Newer { path: path.to_owned(), found, known });
+        }
+        Kind::Luthier(_) | Kind::Empty => {}
+    }
+    connection
+        .execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+        )
+        .and_then(|()| schema::migrate(&mut connection, schema::MIGRATIONS))
+        .map_err(failed)?;
+    Ok(connection)
+}
+
+/// Opens a database for reading.
+///
+/// The first attempt opens the file like a writer and forbids writing afterwards: only then does
+/// SQLite remove its side files at the end. SQLite itself goes back to reading if the permissions
+/// say so. On a medium where side files cannot be made, the file is read as one that nobody
+/// changes, which is right as long as there is no log beside it.
+pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing { path: path.to_owned() });
+    }
+    let failed = |cause| StoreError::of(path, cause);
+    let uri = file_uri(path, "");
+    let usual = connect(&uri, OpenFlags::SQLITE_OPEN_READ_WRITE)
+        .and_then(|connection| schema::kind(&connection).map(|kind| (connection, kind)));
+    let (connection, kind, uri) = match usual {
+        Ok((connection, kind)) => (connection, kind, uri),
+        Err(cause) if needs_side_files(&cause) => {
+            if has_log(path) {
+                return Err(StoreError::UnfinishedReadOnly { path: path.to_owned() });
+            }
+            let uri = file_uri(path, "?immutable=1");
+            let connection = connect(&uri, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
+            let kind = schema::kind(&connection).map_err(failed)?;
+            (connection, kind, uri)
+        }
+        Err(cause) => return Err(failed(cause)),
+    };
+    let known = schema::known_version();
+    match kind {
+        Kind::Luthier(found) if found > known => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known })
+        }
+        Kind::Luthier(found) if found < known => {
+            Err(StoreError::Older { path: path.to_owned(), found, known })
+        }
+        Kind::Luthier(_) => {
+            connection.execute_batch("PRAGMA query_only = ON;").map_err(failed)?;
+            Ok(Opened { connection, uri })
+        }
+        Kind::Empty | Kind::Foreign => Err(StoreError::NotLuthier { path: path.to_owned() }),
+    }
+}
+
+/// Opens a database of somebody else, which must not be changed in any way.
+pub(crate) fn foreign(path: &Path) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing { path: path.to_owned() });
+    }
+    connect(&file_uri(path, "?mode=ro"), OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .map_err(|cause| StoreError::of(path, cause))
+}
+
+fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(uri, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // 32 MiB of pages in memory; sorting and the maps of a merge stay there too.
+    connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;")?;
+    Ok(connection)
+}
+
+fn needs_side_files(cause: &rusqlite::Error) -> bool {
+    matches!(cause.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+/// Whether there is a log with changes that are not in the file.
+fn has_log(path: &Path) -> bool {
+    let mut log = OsString::from(path);
+    log.push("-wal");
+    PathBuf::from(log).metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
+}
+
+/// The address of a file. Everything that is not plain is escaped, so that no name of a file can
+/// be taken for a parameter.
+fn file_uri(path: &Path, parameters: &str) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut uri = String::from("file:");
+    for &byte in absolute.as_os_str().as_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri.push_str(parameters);
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::file_uri;
+
+    #[test]
+    fn no_name_of_a_file_is_taken_for_a_parameter() {
+        let uri = file_uri(Path::new("/a b/c?mode=ro#é%.db"), "?immutable=1");
+        assert_eq!(uri, "file:/a%20b/c%3Fmode%3Dro%23%C3%A9%25.db?immutable=1");
+    }
+}

@@ -1,0 +1,230 @@
+//! All instances with their runs, one after the other, in constant memory.
+//!
+//! Six queries go through the database side by side, each in the order of instances, as one merges
+//! sorted lists. Nothing is asked per instance, and no query sorts: every order is that of an
+//! index.
+
+use luthier_records::{Instance, Opinion, Place, Query, RunAnswer};
+use rusqlite::{CachedStatement, Row, Rows};
+
+use crate::codec::{Count, Index, Sha};
+use crate::read::{
+    ANSWER_COLUMNS, RUN_COLUMNS, StoredRun, answer_of_row, opinion_of_row, run_of_row,
+};
+use crate::write::query_of_row;
+use crate::{InstanceId, Store, StoreError};
+
+/// An instance and everything about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstanceRuns {
+    /// Its number.
+    pub id: InstanceId,
+    /// The instance.
+    pub instance: Instance,
+    /// Where it was found, by set, track and name.
+    pub places: Vec<Place>,
+    /// Its runs, by configuration and repetition.
+    pub runs: Vec<StoredRun>,
+}
+
+impl Store {
+    /// Calls `visit` with every instance, in the order of their numbers, as they were when this
+    /// began. Stops at the first error.
+    pub fn visit_instances<E: From<StoreError>>(
+        &self,
+        visit: impl FnMut(InstanceRuns) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.visit_range(i64::MIN, i64::MAX, visit)
+    }
+
+    /// One instance; `None` if there is none with this number.
+    pub fn instance(&self, id: InstanceId) -> Result<Option<InstanceRuns>, StoreError> {
+        let mut found = None;
+        self.visit_range(id.0, id.0, |instance| -> Result<(), StoreError> {
+            found = Some(instance);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn visit_range<E: From<StoreError>>(
+        &self,
+        first: i64,
+        last: i64,
+        mut visit: impl FnMut(InstanceRuns) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |cause| self.failed(cause);
+        // One transaction, so that the queries see the same state while others write.
+        let outermost = self.connection.is_autocommit();
+        let transaction = if outermost {
+            Some(self.connection.unchecked_transaction().map_err(failed)?)
+        } else {
+            None
+        };
+        let mut statements = Vec::new();
+        for sql in statements_text() {
+            statements.push(self.connection.prepare_cached(&sql).map_err(failed)?);
+        }
+        let mut streams = Streams::over(&mut statements, first, last).map_err(failed)?;
+        while let Some(instance) = streams.next_instance().map_err(failed)? {
+            visit(instance)?;
+        }
+        drop(streams);
+        drop(statements);
+        transaction.map_or(Ok(()), rusqlite::Transaction::commit).map_err(failed)?;
+        Ok(())
+    }
+}
+
+/// Instances, queries, places, runs, answers, opinions.
+fn statements_text() -> [String; 6] {
+    // CROSS JOIN keeps the order of the tables, and so the order of the rows.
+    let runs_in_order = "FROM run INDEXED BY run_by_instance";
+    let range = "run.instance_id BETWEEN ?1 AND ?2";
+    let order = "run.instance_id, run.configuration_id, run.repetition";
+    [
+        "SELECT id, digest, dialect, dialect_reason, size_bytes, fault FROM instance
+         WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+            .to_owned(),
+        "SELECT instance_id, planted, planted_core, status FROM query
+         WHERE instance_id BETWEEN ?1 AND ?2 ORDER BY instance_id, position"
+            .to_owned(),
+        "SELECT member.instance_id, benchmark_set.name, track.name, member.name FROM member
+         CROSS JOIN track ON track.id = member.track_id
+         CROSS JOIN benchmark_set ON benchmark_set.id = track.set_id
+         WHERE member.instance_id BETWEEN ?1 AND ?2 ORDER BY member.instance_id"
+            .to_owned(),
+        format!("SELECT {RUN_COLUMNS} {runs_in_order} WHERE {range} ORDER BY {order}"),
+        format!(
+            "SELECT answer.run_id, {ANSWER_COLUMNS} {runs_in_order}
+             CROSS JOIN answer ON answer.run_id = run.id
+             WHERE {range} ORDER BY {order}, answer.position"
+        ),
+        // Opinions are few or none. Starting from runs in order costs a look-up per run.
+        format!(
+            "SELECT opinion.run_id, opinion.answer_position, opinion.configuration_name,
+                 opinion.class {runs_in_order}
+             CROSS JOIN opinion ON opinion.run_id = run.id
+             WHERE {range} ORDER BY {order}, opinion.answer_position, opinion.position"
+        ),
+    ]
+}
+
+/// The queries, each with the row that was read ahead.
+struct Streams<'a> {
+    instances: Rows<'a>,
+    queries: Ahead<'a, i64, Query>,
+    places: Ahead<'a, i64, Place>,
+    runs: Ahead<'a, i64, StoredRun>,
+    answers: Ahead<'a, i64, RunAnswer>,
+    opinions: Ahead<'a, (i64, usize), Opinion>,
+}
+
+impl<'a> Streams<'a> {
+    fn over(
+        statements: &'a mut [CachedStatement<'_>],
+        first: i64,
+        last: i64,
+    ) -> rusqlite::Result<Self> {
+        let mut statements = statements.iter_mut();
+        let mut rows = || match statements.next() {
+            Some(statement) => statement.query([first, last]),
+            None => Err(rusqlite::Error::QueryReturnedNoRows),
+        };
+        Ok(Streams {
+            instances: rows()?,
+            queries: Ahead::over(rows()?, |row| Ok((row.get(0)?, query_of_row(row, 1)?))),
+            places: Ahead::over(rows()?, |row| {
+                Ok((row.get(0)?, Place { set: row.get(1)?, track: row.get(2)?, name: row.get(3)? }))
+            }),
+            runs: Ahead::over(rows()?, |row| run_of_row(row).map(|run| (run.instance.0, run))),
+            answers: Ahead::over(rows()?, |row| Ok((row.get(0)?, answer_of_row(row, 1)?))),
+            opinions: Ahead::over(rows()?, |row| {
+                Ok(((row.get(0)?, row.get::<_, Index>(1)?.0), opinion_of_row(row, 2)?))
+            }),
+        })
+    }
+
+    fn next_instance(&mut self) -> rusqlite::Result<Option<InstanceRuns>> {
+        let Some(row) = self.instances.next()? else { return Ok(None) };
+        let id: i64 = row.get(0)?;
+        let mut instance = Instance {
+            digest: row.get::<_, Sha>(1)?.0,
+            dialect: row.get(2)?,
+            dialect_reason: row.get(3)?,
+            size: luthier_records::Bytes(row.get::<_, Count>(4)?.0),
+            queries: Vec::new(),
+            fault: row.get(5)?,
+        };
+        instance.queries = self.queries.take(id)?;
+        let mut places = self.places.take(id)?;
+        places.sort_unstable();
+        let mut runs = self.runs.take(id)?;
+        for run in &mut runs {
+            run.answers = self.answers.take(run.id.0)?;
+            for (position, answer) in run.answers.iter_mut().enumerate() {
+                answer.opinions = self.opinions.take((run.id.0, position))?;
+            }
+        }
+        Ok(Some(InstanceRuns { id: InstanceId(id), instance, places, runs }))
+    }
+}
+
+type ReadRow<K, T> = fn(&Row<'_>) -> rusqlite::Result<(K, T)>;
+
+/// A query whose rows come in groups with the same key.
+struct Ahead<'a, K, T> {
+    rows: Rows<'a>,
+    read: ReadRow<K, T>,
+    /// The first row of the next group, once it was read.
+    next: Option<(K, T)>,
+}
+
+impl<'a, K: PartialEq, T> Ahead<'a, K, T> {
+    fn over(rows: Rows<'a>, read: ReadRow<K, T>) -> Self {
+        Ahead { rows, read, next: None }
+    }
+
+    /// The rows with this key, if their turn has come.
+    fn take(&mut self, key: K) -> rusqlite::Result<Vec<T>> {
+        let mut group = Vec::new();
+        loop {
+            if self.next.is_none() {
+                self.next = self.rows.next()?.map(self.read).transpose()?;
+            }
+            match self.next.take() {
+                Some((found, value)) if found == key => group.push(value),
+                other => {
+                    self.next = other;
+                    return Ok(group);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::statements_text;
+    use crate::schema::{MIGRATIONS, migrate};
+
+    #[test]
+    fn no_query_sorts_or_reads_a_whole_table_per_row() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate(&mut connection, MIGRATIONS).unwrap();
+        for sql in statements_text() {
+            let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let plan: Vec<String> = statement
+                .query_map([0, 1], |row| row.get(3))
+                .unwrap()
+                .collect::<Result<_, _>>()
+                .unwrap();
+            assert!(!plan.is_empty());
+            for step in plan {
+                assert!(step.starts_with("SEARCH"), "{step:?} in {sql}");
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+; Positions that may lie outside of a string give the empty string.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected sat)
+(set-info :luthier-witness "((define-fun a () String """") (define-fun b () Int 0) (define-fun c () String """"))")
+(declare-const a String)
+(declare-const b Int)
+(declare-const c String)
+(assert (= (str.at (str.at a b) (str.indexof a a b)) (str.++ c c)))
+(check-sat)

@@ -1,0 +1,12 @@
+; A number of two digits that begins with 7, as text and as number.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected sat)
+(set-info :luthier-witness "((define-fun x () String ""70"") (define-fun n () Int 70))")
+(declare-const x String)
+(declare-const n Int)
+(assert (= x (str.from_int n)))
+(assert (and (<= 10 n) (< n 100)))
+(assert (= (str.at x 0) "7"))
+(assert (= (str.to_int x) n))
+(check-sat)

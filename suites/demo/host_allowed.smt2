@@ -1,0 +1,10 @@
+; A filter that forgets the dot lets another host pass.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected sat)
+(set-info :luthier-witness "((define-fun host () String ""notexample.org""))")
+(declare-const host String)
+(assert (str.suffixof "example.org" host))
+(assert (not (= host "example.org")))
+(assert (not (str.suffixof ".example.org" host)))
+(check-sat)

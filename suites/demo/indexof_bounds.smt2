@@ -1,0 +1,12 @@
+; Nothing is found beyond the end.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected unsat)
+(set-info :luthier-core "found beyond")
+(declare-const s String)
+(declare-const t String)
+(declare-const n Int)
+(assert (! (>= (str.indexof s t n) 0) :named found))
+(assert (! (> n (str.len s)) :named beyond))
+(assert (! (= (str.len t) 2) :named beside))
+(check-sat)

@@ -1,0 +1,10 @@
+; A word of an iterated language, with a part at a certain place.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected sat)
+(set-info :luthier-witness "((define-fun x () String ""aabaabaab""))")
+(declare-const x String)
+(assert (str.in_re x (re.* (str.to_re "aab"))))
+(assert (= (str.indexof x "baa" 0) 2))
+(assert (= (str.len x) 9))
+(check-sat)

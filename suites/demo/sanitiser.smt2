@@ -1,0 +1,11 @@
+; After all angle brackets are replaced there is none.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected unsat)
+(set-info :luthier-core "escaped attack")
+(declare-const input String)
+(declare-const output String)
+(assert (! (= output (str.replace_all (str.replace_all input "<" "&lt;") ">" "&gt;")) :named escaped))
+(assert (! (str.contains output "<") :named attack))
+(assert (! (str.prefixof "a" input) :named beside))
+(check-sat)

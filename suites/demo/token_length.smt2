@@ -1,0 +1,12 @@
+; The whole is not shorter than its part.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected unsat)
+(set-info :luthier-core "whole shorter")
+(declare-const x String)
+(declare-const y String)
+(declare-const z String)
+(assert (! (= z (str.++ x y)) :named whole))
+(assert (! (< (str.len z) (str.len x)) :named shorter))
+(assert (! (str.in_re y (re.+ (str.to_re "y"))) :named beside))
+(check-sat)

@@ -1,0 +1,11 @@
+; Two variables on both sides of a word equation.
+(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected sat)
+(set-info :luthier-witness "((define-fun x () String ""aabaa"") (define-fun y () String ""aa""))")
+(declare-const x String)
+(declare-const y String)
+(assert (= (str.++ x "b" y) (str.++ y "b" x)))
+(assert (> (str.len x) 2))
+(assert (distinct x y))
+(check-sat)
