@@ -7,6 +7,7 @@ mod agree;
 mod bench_parse;
 mod corpus;
 mod fuzz;
+mod overhead;
 mod tidy;
 
 use std::error::Error;
@@ -34,6 +35,8 @@ enum Command {
     BenchParse(bench_parse::Arguments),
     /// Ask solvers whether they agree with the referee on random ground terms
     Agree(agree::Arguments),
+    /// Measure what a run costs beyond starting the program
+    Overhead(overhead::Arguments),
     /// Run the fuzz targets for some seconds each
     Fuzz(fuzz::Arguments),
 }
@@ -53,6 +56,7 @@ pub fn run() -> ExitCode {
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::BenchParse(arguments) => bench_parse::run(&arguments),
         Command::Agree(arguments) => agree::run(&arguments),
+        Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match result {

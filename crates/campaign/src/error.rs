@@ -42,6 +42,16 @@ pub enum CampaignError {
     /// The results cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Another campaign writes to the same database.
+    #[error(
+        "{}: another `luthier run` is working on it; wait for it, or take another database and \
+         merge the two afterwards",
+        database.display()
+    )]
+    Busy {
+        /// The database.
+        database: PathBuf,
+    },
     /// There is no such suite.
     #[error("there is no suite `{name}`; there are {}", known.join(", "))]
     NoSuite {

@@ -15,7 +15,7 @@ use luthier_smtlib::Script;
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
 
-use crate::plan::{Asking, Contestant, Plan};
+use crate::plan::{Asking, Contestant, Plan, recorded_arguments};
 use crate::question::{Question, Wanted, copy_of};
 use crate::recheck;
 
@@ -69,8 +69,7 @@ pub(crate) fn ask(
     let said = answer::read(&outcome.stdout.bytes);
     let mut notes = copy.notes;
     if asking != Asking::default() {
-        let arguments: Vec<_> =
-            invocation.arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+        let arguments = recorded_arguments(&contestant.release, invocation);
         notes.push(format!("asked with: {} {}", arguments.join(" "), invocation.script.join(" ")));
     }
     Asked { started, said, outcome, notes }
@@ -146,6 +145,11 @@ fn examine(
             let finding = check(question, contestant, query, text.as_bytes());
             opinions = recheck::opinions(question, contestant, plan, query, text, bench);
             model = Some(finding);
+        }
+        // Who claims nothing is not held to a model, but one that is valid is proof all the same.
+        (Verdict::Sat | Verdict::Unknown, Some(text), _) => {
+            let finding = check(question, contestant, query, text.as_bytes());
+            model = Some(finding).filter(|finding| finding.outcome.proves_sat());
         }
         (Verdict::Unsat, _, Some(names)) if is_claim => {
             let planted = question.instance.queries[query].planted_core.clone();

@@ -16,6 +16,7 @@
 //!
 //! The crate prints nothing; it emits [`Event`]s.
 
+mod again;
 mod error;
 mod event;
 mod execute;
@@ -27,9 +28,12 @@ pub mod question;
 mod recheck;
 mod register;
 mod schedule;
+mod scratch;
 pub mod suites;
+mod trial;
 mod units;
 
+pub use again::AskedAgain;
 pub use error::CampaignError;
 pub use event::{Event, Planned};
 pub use experiment::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
@@ -38,4 +42,5 @@ pub use machine::this_machine;
 pub use plan::{Contestant, Plan};
 pub use register::{Registered, RegisteredInstance, RegisteredSet, register};
 pub use schedule::{Finished, run};
+pub use trial::trial;
 pub use units::{NoQuantity, parse_bytes, parse_duration, show_bytes, show_duration};

@@ -76,9 +76,17 @@ impl Plan {
         for name in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.suites) {
             suites::find(name)?;
         }
-        if experiment.repetitions == 0 {
-            let message = "repetitions must be at least 1".to_owned();
-            return Err(CampaignError::Inconsistent(message));
+        let nonsense = [
+            (experiment.repetitions == 0, "every run must be made at least once"),
+            (experiment.limit == Some(0), "a limit of 0 instances leaves nothing to run"),
+            (
+                experiment.sample && experiment.limit.is_none(),
+                "a sample needs a limit that says how large it is",
+            ),
+            (experiment.jobs == Some(0), "there must be at least 1 job"),
+        ];
+        if let Some((_, problem)) = nonsense.iter().find(|(is_so, _)| *is_so) {
+            return Err(CampaignError::Inconsistent((*problem).to_owned()));
         }
         let mut contestants = Vec::new();
         for spec in &experiment.configurations {
@@ -110,10 +118,6 @@ impl Plan {
         };
         // Half of the cores by default: hyper-threads and shared caches make neighbours noisy.
         let jobs = experiment.jobs.unwrap_or_else(|| (available_cores().len() / 2).max(1));
-        if jobs == 0 {
-            let message = "there must be at least 1 job".to_owned();
-            return Err(CampaignError::Inconsistent(message));
-        }
         Ok(Self { experiment, contestants, verifiers, confirmers, jobs })
     }
 
@@ -141,6 +145,18 @@ impl Contestant {
     ) -> Result<Self, CampaignError> {
         let name = configuration_name(&spec.solver)?;
         let release = releases.resolve(&name.release)?;
+        Self::of(release, &name.option_sets, spec, seed, experiment, &releases.luthier)
+    }
+
+    /// A release with options, under the limits of an experiment. `luthier` is our own binary.
+    pub(crate) fn of(
+        release: Release,
+        option_sets: &[String],
+        spec: &ConfigurationSpec,
+        seed: Option<u64>,
+        experiment: &Experiment,
+        luthier: &Path,
+    ) -> Result<Self, CampaignError> {
         let request = |asking: Asking| Request {
             time_limit: None,
             seed,
@@ -148,11 +164,11 @@ impl Contestant {
             cores: asking.core,
             minimal_cores: false,
             incremental: asking.incremental,
-            option_sets: name.option_sets.clone(),
+            option_sets: option_sets.to_vec(),
             arguments: spec.arguments.clone(),
         };
         let invocation = |file: &str, asking: Asking| {
-            release.invocation(&releases.luthier, Path::new(file), &request(asking))
+            release.invocation(luthier, Path::new(file), &request(asking))
         };
         let recorded = invocation(FILE, Asking::default())?;
         let [plain, core, incremental, both] = Asking::ALL.map(|one| invocation(SCRIPT, one));
@@ -168,7 +184,7 @@ impl Contestant {
         };
         let digest = release.sha256()?;
         let configuration = Configuration {
-            name: spec.name.clone().unwrap_or_else(|| shown_name(&release, &name, spec)),
+            name: spec.name.clone().unwrap_or_else(|| shown_name(&release, option_sets, spec)),
             solver: release.description.name.clone(),
             family: release.description.family().to_owned(),
             version: release.version.as_ref().map(ToString::to_string),
@@ -210,7 +226,7 @@ impl Contestant {
 
 /// The arguments without those that say where a library lies, which is another place on another
 /// machine.
-fn recorded_arguments(release: &Release, invocation: &Invocation) -> Vec<String> {
+pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> Vec<String> {
     let own = match release.program {
         Program::Executable(_) => 0,
         // cvc5-shell --library FOLDER
@@ -224,8 +240,8 @@ fn configuration_name(text: &str) -> Result<ConfigurationName, CampaignError> {
     text.parse().map_err(|error| CampaignError::Inconsistent(format!("{error}")))
 }
 
-fn shown_name(release: &Release, name: &ConfigurationName, spec: &ConfigurationSpec) -> String {
-    let sets = name.option_sets.iter().map(|set| format!("+{set}"));
+fn shown_name(release: &Release, option_sets: &[String], spec: &ConfigurationSpec) -> String {
+    let sets = option_sets.iter().map(|set| format!("+{set}"));
     let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
     let parts = std::iter::once(release.label()).chain(sets).chain(arguments);
     parts.collect()

@@ -22,6 +22,8 @@ pub struct Registered {
     pub sets: Vec<RegisteredSet>,
     /// What could not be opened.
     pub unreadable: usize,
+    /// Somebody stopped it before everything was read.
+    pub stopped: bool,
 }
 
 /// One set.
@@ -69,10 +71,12 @@ impl Registered {
     }
 }
 
-/// Registers the instances of all sets. Without a store they are only read.
+/// Registers the instances of all sets. Without a store they are only read. `stop` ends it early,
+/// which loses nothing: what is there is found again.
 pub fn register(
     experiment: &Experiment,
     mut store: Option<&mut Store>,
+    stop: &dyn Fn() -> bool,
     observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<Registered, CampaignError> {
     let mut registered = Registered::default();
@@ -83,6 +87,10 @@ pub fn register(
         let mut count = 0;
         'tracks: for track in &set.tracks {
             for found in search(track)? {
+                if stop() {
+                    registered.stopped = true;
+                    return Ok(registered);
+                }
                 match found {
                     Ok(found) => {
                         if let Some(sample) = &mut sample {
@@ -277,6 +285,25 @@ mod tests {
         check("b.tar.gz", "b.tar.gz!x/a.smt2", "x/a.smt2");
         check("b.tar.gz", "b.tar.gz!./a.smt2", "a.smt2");
         check("x/a.smt2", "x/a.smt2", "a.smt2");
+    }
+
+    #[test]
+    fn who_stops_it_does_not_wait_for_the_rest() {
+        let suites = vec!["demo".to_owned()];
+        let tracks = vec![TrackSpec { suites, ..TrackSpec::default() }];
+        let set = SetSpec { name: "demo".to_owned(), tracks, trust_status: true };
+        let experiment = Experiment { sets: vec![set], ..Experiment::default() };
+        let read = std::cell::Cell::new(0);
+        let stop = || read.get() == 3;
+        let mut observer = |event: Event<'_>| {
+            if let Event::Registering { instances, .. } = event {
+                read.set(instances);
+            }
+        };
+        assert!(register(&experiment, None, &stop, &mut observer).unwrap().stopped);
+        assert_eq!(read.get(), 3);
+        let all = register(&experiment, None, &|| false, &mut observer).unwrap();
+        assert!(!all.stopped && all.instances() == read.get() && read.get() > 3);
     }
 
     #[test]

@@ -6,7 +6,6 @@
 //! campaign is resumed.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -23,6 +22,7 @@ use crate::experiment::Order;
 use crate::plan::Plan;
 use crate::question::Question;
 use crate::register::register;
+use crate::scratch::{Scratch, clear};
 use crate::{CampaignError, Event, Planned, Registered};
 
 /// What came of a campaign.
@@ -63,6 +63,9 @@ struct Shared {
     stop: AtomicBool,
     /// The load average, looked at from time to time.
     load: Mutex<Option<Load>>,
+    /// The database for each worker, to read from. They are taken away at the end, whatever the
+    /// workers do: only the last connection removes the files that SQLite has beside a database.
+    readers: Vec<Mutex<Option<Store>>>,
     database: PathBuf,
 }
 
@@ -89,7 +92,13 @@ pub fn run(
     observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<Finished, CampaignError> {
     let mut store = Store::open(database)?;
-    let registered = register(&plan.experiment, Some(&mut store), observer)?;
+    let scratch = Scratch::new(database)?;
+    let registered = register(&plan.experiment, Some(&mut store), stop, observer)?;
+    if registered.stopped {
+        store.close()?;
+        let planned = Planned { runs: 0, recorded: 0, jobs: plan.jobs };
+        return Ok(Finished { registered, planned, made: 0, stopped: true });
+    }
     let campaign = store.add_campaign(campaign)?;
     let mut configurations = Vec::new();
     for contestant in &plan.contestants {
@@ -103,7 +112,10 @@ pub fn run(
         store.close()?;
         return Ok(finished);
     }
-    let scratch = Scratch::new(database)?;
+    let workers = plan.jobs.min(tasks.len());
+    let readers: Result<Vec<Store>, StoreError> =
+        (0..workers).map(|_| Store::open_read_only(database)).collect();
+    let readers = readers?;
     let shared = Arc::new(Shared {
         plan: plan.clone(),
         tasks,
@@ -111,17 +123,17 @@ pub fn run(
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         load: Mutex::new(None),
+        readers: readers.into_iter().map(|reader| Mutex::new(Some(reader))).collect(),
         database: database.to_owned(),
     });
     let (sender, receiver) = mpsc::sync_channel(4 * BATCH);
     let cores = available_cores();
-    let workers = plan.jobs.min(shared.tasks.len());
     for worker in 0..workers {
         let folder = scratch.folder_of(worker)?;
         let (shared, sender) = (shared.clone(), sender.clone());
         // More workers than cores are not bound: the kernel shares the time out better.
         let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
-        thread::spawn(move || work(&shared, &folder, core, &sender));
+        thread::spawn(move || work(&shared, worker, &folder, core, &sender));
     }
     drop(sender);
     let mut collector = Collector {
@@ -137,6 +149,9 @@ pub fn run(
     let result = collector.collect(&receiver, stop, observer);
     // Workers that wait for a solver see this when they are done; nobody waits for them.
     shared.stop.store(true, Ordering::Relaxed);
+    for reader in &shared.readers {
+        drop(reader.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
     finished.made = collector.done - planned.recorded;
     finished.stopped = result?;
     drop(scratch);
@@ -200,18 +215,11 @@ fn tasks(
 /// The loop of a worker.
 fn work(
     shared: &Shared,
+    worker: usize,
     folder: &Path,
     core: Option<luthier_runner::process::CoreId>,
     sender: &SyncSender<Message>,
 ) {
-    let store = match Store::open_read_only(&shared.database) {
-        Ok(store) => store,
-        Err(error) => {
-            // Nobody listens any more, and nobody needs it then.
-            let _ = sender.send(Message::Failed(error));
-            return;
-        }
-    };
     let mut last: Option<(usize, Question)> = None;
     while !shared.stop.load(Ordering::Relaxed) {
         let Some(&task) = shared.tasks.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
@@ -220,9 +228,12 @@ fn work(
         // Runs on the same instance often follow each other.
         let question = match last.take() {
             Some((instance, question)) if instance == task.instance => question,
-            _ => match read(shared, &store, task.instance) {
-                Ok(question) => question,
+            _ => match read(shared, worker, task.instance) {
+                Ok(Some(question)) => question,
+                // The campaign has ended.
+                Ok(None) => return,
                 Err(error) => {
+                    // Nobody listens any more, and nobody needs it then.
                     let _ = sender.send(Message::Failed(error));
                     return;
                 }
@@ -241,15 +252,19 @@ fn work(
 }
 
 /// Fetches an instance and reads it.
-fn read(shared: &Shared, store: &Store, instance: usize) -> Result<Question, StoreError> {
+fn read(shared: &Shared, worker: usize, instance: usize) -> Result<Option<Question>, StoreError> {
     let target = &shared.targets[instance];
-    let bytes = store.text(target.digest)?.unwrap_or_default();
+    let bytes = {
+        let reader = shared.readers[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(store) = reader.as_ref() else { return Ok(None) };
+        store.text(target.digest)?.unwrap_or_default()
+    };
     let experiment = &shared.plan.experiment;
     let mut question = Question::read(&bytes, experiment.dialect);
     if experiment.cores == Cores::Always {
         question.name_assertions();
     }
-    Ok(question)
+    Ok(Some(question))
 }
 
 /// The calling thread's side.
@@ -311,7 +326,7 @@ impl Collector<'_> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     self.save(observer)?;
-                    return Ok(false);
+                    return self.all_made().map(|()| false);
                 }
             }
             let full = self.waiting.len() >= BATCH || self.since.elapsed() >= PATIENCE;
@@ -322,6 +337,16 @@ impl Collector<'_> {
                 self.save(observer)?;
                 return Ok(true);
             }
+        }
+    }
+
+    /// All workers are gone; one that panicked may have left runs behind.
+    fn all_made(&self) -> Result<(), CampaignError> {
+        match self.planned.runs.saturating_sub(self.done) {
+            0 => Ok(()),
+            left => Err(CampaignError::Inconsistent(format!(
+                "a worker ended before its time, {left} runs are left; the same command makes them"
+            ))),
         }
     }
 
@@ -340,55 +365,5 @@ impl Collector<'_> {
         observer(Event::Saved { runs: runs.len(), database });
         self.waiting.clear();
         Ok(())
-    }
-}
-
-/// The folder in which solvers run. It stands beside the database, so that what a campaign that
-/// was killed left in it is found and removed by the next one.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(database: &Path) -> Result<Self, CampaignError> {
-        let mut name = database.as_os_str().to_owned();
-        name.push("-scratch");
-        let path = PathBuf::from(name);
-        let path = std::path::absolute(&path)
-            .map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
-        remove(&path)?;
-        fs::create_dir_all(&path)
-            .map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
-        Ok(Self(path))
-    }
-
-    fn folder_of(&self, worker: usize) -> Result<PathBuf, CampaignError> {
-        let path = self.0.join(worker.to_string());
-        fs::create_dir(&path).map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
-        Ok(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // The next campaign removes what could not be removed now.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn remove(path: &Path) -> Result<(), CampaignError> {
-    match fs::remove_dir_all(path) {
-        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
-            Err(CampaignError::File { path: path.to_owned(), cause })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Removes what a solver left in its folder.
-fn clear(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        // What cannot be removed now is removed with the whole folder.
-        let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
     }
 }

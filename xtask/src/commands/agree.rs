@@ -155,7 +155,7 @@ fn find(releases: &Releases, name: &ReleaseName) -> Result<Release, Box<dyn Erro
 }
 
 /// Builds the program that runs releases which are libraries, in the profile of this one.
-fn build_luthier() -> Result<PathBuf, Box<dyn Error>> {
+pub fn build_luthier() -> Result<PathBuf, Box<dyn Error>> {
     let ours = std::env::current_exe()?;
     let mut command = Command::new("cargo");
     command.args(["build", "--quiet", "--locked", "--package", "luthier"]);

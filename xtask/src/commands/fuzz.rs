@@ -20,7 +20,7 @@ pub struct Arguments {
     target: Option<String>,
 }
 
-const TARGETS: [&str; 3] = ["lexer", "script", "model"];
+const TARGETS: [&str; 4] = ["lexer", "script", "model", "answer"];
 
 const INSTRUMENTATION: [&str; 7] = [
     "--cfg=fuzzing",

@@ -34,7 +34,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "store", may_use: May::Use(&["records"]) },
     Layer { name: "report", may_use: May::Use(&["records"]) },
     // where the legs meet
-    Layer { name: "corpus", may_use: May::Use(&["records"]) },
+    Layer { name: "corpus", may_use: May::Use(&[]) },
     Layer { name: "judge", may_use: May::Use(&["terms", "smtlib", "semantics", "records"]) },
     Layer {
         name: "conformance",

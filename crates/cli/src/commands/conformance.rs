@@ -89,9 +89,8 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     } else {
         let shown = if arguments.list_wrong { usize::MAX } else { FEW };
         print_wrong(&results, shown, output)?;
-        output.bytes(
-            table::terminal(&results, crate::output::terminal_width(), output.paint).as_bytes(),
-        )?;
+        output
+            .bytes(table::terminal(&results, output::terminal_width(), output.paint).as_bytes())?;
     }
     results.complain_of_the_set_up(output);
     let all = Tally::of(results.findings.iter().flatten());

@@ -7,7 +7,7 @@ use clap::Args;
 use luthier_campaign::question::Question;
 use luthier_campaign::{parse_duration, this_machine};
 use luthier_records::{Campaign, Digest, Timestamp, WallTime};
-use luthier_store::{Store, ZaligvinderImport};
+use luthier_store::{Store, StoreError, ZaligvinderImport};
 use serde::Serialize;
 
 use crate::error::{CliError, Ending};
@@ -76,8 +76,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         machine: this_machine(),
         jobs: 0,
     };
+    let was_there = arguments.db.exists();
     let mut store = Store::open(&arguments.db)?;
-    let report = store.import_zaligvinder(
+    let imported = store.import_zaligvinder(
         name,
         ZaligvinderImport {
             campaign: &campaign,
@@ -85,8 +86,13 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             folder: &arguments.folder,
             read: &mut |bytes| Question::read(bytes, None).instance,
         },
-    )?;
+    );
     store.close()?;
+    if matches!(imported, Err(StoreError::NotZaligvinder { .. })) && !was_there {
+        // We have just made it, and there is nothing in it.
+        let _ = std::fs::remove_file(&arguments.db);
+    }
+    let report = imported?;
     let record = Record {
         version: VERSION,
         database: arguments.db.display().to_string(),

@@ -52,6 +52,10 @@ struct SourceRecord {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
+    // So that a misspelt name does not leave an empty target, or one that is half done.
+    for source in &arguments.sources {
+        Store::open_read_only(source)?;
+    }
     let mut target = Store::open(&arguments.target)?;
     let mut sources = Vec::new();
     for source in &arguments.sources {

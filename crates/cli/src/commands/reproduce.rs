@@ -3,14 +3,18 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use luthier_campaign::AskedAgain;
 use luthier_records::{Configuration, Digest};
 use luthier_runner::releases::{Program, Release, ReleaseName, Releases};
+use luthier_store::{RunId, Store};
 
 use super::user_releases;
 
 /// Makes commands for runs of one database.
 pub struct Reproducer {
     database: PathBuf,
+    /// Opened only if there is something to reproduce.
+    store: Option<Option<Store>>,
     /// Asked for only if there is something to reproduce.
     releases: Option<Option<Releases>>,
     programs: HashMap<Digest, Vec<String>>,
@@ -19,7 +23,8 @@ pub struct Reproducer {
 impl Reproducer {
     /// For runs of this database.
     pub fn new(database: &Path) -> Self {
-        Self { database: database.to_owned(), releases: None, programs: HashMap::new() }
+        let database = database.to_owned();
+        Self { database, store: None, releases: None, programs: HashMap::new() }
     }
 
     /// A line for a shell.
@@ -29,9 +34,24 @@ impl Reproducer {
         words.extend([run.to_string(), "--copy".to_owned()]);
         let show = shell_words::join(&words);
         let mut solver = self.program(configuration);
-        let arguments = configuration.arguments.iter();
+        let arguments = self.arguments(run, configuration);
+        let arguments = arguments.as_ref().unwrap_or(&configuration.arguments).iter();
         solver.extend(arguments.map(|argument| argument.replace("{file}", "/dev/stdin")));
         format!("{show} | {}", shell_words::join(&solver))
+    }
+
+    /// The arguments with which the question of this run was asked, if that can be known.
+    fn arguments(&mut self, run: i64, configuration: &Configuration) -> Option<Vec<String>> {
+        let database = &self.database;
+        let store = self.store.get_or_insert_with(|| Store::open_read_only(database).ok());
+        let store = store.as_ref()?;
+        let releases = self.releases.get_or_insert_with(|| user_releases().ok());
+        let run = store.run(RunId(run)).ok()??;
+        let instance = store.instance(run.instance).ok()??.instance;
+        let text = store.text(instance.digest).ok()??;
+        let dialect = instance.dialect.parse().ok()?;
+        let catalogue = &releases.as_ref()?.catalogue;
+        Some(AskedAgain::new(&text, dialect, configuration, catalogue).arguments)
     }
 
     /// What to start, if a release with the same bytes is here; its name otherwise.

@@ -14,6 +14,7 @@ use luthier_records::{Campaign, Class, Timestamp};
 use luthier_runner::releases::Releases;
 use luthier_store::Store;
 use serde::Serialize;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{summary, user_releases};
 use crate::error::{CliError, Ending};
@@ -85,9 +86,7 @@ pub fn run_experiment(
         forget_errors(&plan, &database)?;
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let on_signal = stop.clone();
-    // Without the handler a signal ends us at once, which only costs the runs of that moment.
-    let _ = ctrlc::set_handler(move || on_signal.store(true, Ordering::Relaxed));
+    stop_on_signals(&stop);
     let mut progress = RunProgress::new();
     let mut remarks = 0;
     let mut observer = |event: Event<'_>| match &event {
@@ -104,12 +103,15 @@ pub fn run_experiment(
         }
         Event::Loaded(load) => {
             progress.clear();
-            output.warn(&format!(
-                "the machine is busy: {:.1} processes want to run on {}; CPU time decides, but \
-                 times are less exact",
-                load.average,
-                counted(load.cores, "core")
-            ));
+            let cores = counted(load.cores, "core");
+            let cause = match load.own_runs > load.cores {
+                true => format!("{} at a time share {cores}", counted(load.own_runs, "run")),
+                false => {
+                    let average = load.average;
+                    format!("the machine is busy: {average:.1} processes want to run on {cores}")
+                }
+            };
+            output.warn(&format!("{cause}; CPU time decides, but times are less exact"));
         }
         event => progress.update(event),
     };
@@ -124,6 +126,20 @@ pub fn run_experiment(
     Ok(Ran { database, finished: finished? })
 }
 
+/// Ctrl-C and the like end a campaign in order. A signal that whoever started us had ignored, as
+/// `nohup` does, stays ignored.
+fn stop_on_signals(stop: &Arc<AtomicBool>) {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if ignored & (1 << (signal - 1)) == 0 {
+            // Without the handler it ends us at once, which only costs the runs of that moment.
+            let _ = signal_hook::flag::register(signal, stop.clone());
+        }
+    }
+}
+
 /// Tells what came of it; the summary is that of the whole database.
 pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliError> {
     let Ran { database, finished } = ran;
@@ -135,6 +151,12 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
     if faulty.len() > MAX_SHOWN {
         let more = counted(faulty.len() - MAX_SHOWN, "more instance");
         output.warn(&format!("{more} cannot be read"));
+    }
+    if finished.registered.instances() == 0 && !finished.stopped {
+        output.warn(
+            "there is no script here; folders and archives are searched for .smt2 files (also \
+             .smt20 to .smt27, .smt), and a file that is named is read whatever it is called",
+        );
     }
     let results = summary::Results::read(database, vote)?;
     if output.json {
@@ -165,7 +187,9 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
             recorded => format!(", {recorded} were there before"),
         };
         output.talk(format_args!("{made} made now{before}: {}", database.display()));
-        if finished.stopped {
+        if finished.registered.stopped {
+            output.warn("stopped while instances were read: the same command goes on from here");
+        } else if finished.stopped {
             let left = finished.planned.runs - finished.planned.recorded - finished.made;
             let left = counted(left, "run");
             output.warn(&format!("stopped; {left} left: the same command goes on from here"));

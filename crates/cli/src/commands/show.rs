@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use luthier_campaign::Judge;
-use luthier_campaign::question::{Question, Wanted};
+use luthier_campaign::{AskedAgain, Judge};
 use luthier_records::{Configuration, Instance, Judgement};
 use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, RunId, Store, StoreError, StoredRun};
 use serde::Serialize;
 
 use super::reproduce::Reproducer;
+use super::user_releases;
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
@@ -24,7 +24,8 @@ Examples:
 
 /// Show one run of a database: what was asked, what was said, what is believed.
 ///
-/// The number of a run stands beside every finding of `luthier summary`.
+/// The number of a run stands beside every finding of `luthier summary`. Ends with 0, or with 3 if
+/// the instance is not there or could not be put into the dialect of the solver.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -101,7 +102,10 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let found = instance_of(&store, run.instance)?;
     let configuration = configuration_of(&store, &run)?;
     if arguments.input || arguments.copy {
-        let text = store.text(found.instance.digest)?.unwrap_or_default();
+        let text = store.text(found.instance.digest)?.ok_or_else(|| {
+            CliError::incomplete("the text of the instance is not in the database")
+                .with_hint("results that were imported may lack it; import with --folder")
+        })?;
         let bytes = match arguments.input {
             true => text,
             false => copy_of(&text, &found.instance, &configuration)?,
@@ -151,13 +155,12 @@ fn copy_of(
         let unknown = |error| CliError::incomplete(format!("the dialect of the run: {error}"));
         name.parse::<Dialect>().map_err(unknown)
     };
-    let mut question = Question::read(text, Some(parse(&instance.dialect)?));
-    if let Some(fault) = question.instance.fault {
+    let catalogue = user_releases()?.catalogue;
+    let mut again = AskedAgain::new(text, parse(&instance.dialect)?, configuration, &catalogue);
+    if let Some(fault) = again.fault() {
         return Err(CliError::incomplete(format!("the instance cannot be read: {fault}")));
     }
-    let wanted =
-        Wanted { models: configuration.models, cores: false, lines: &configuration.script_lines };
-    let copy = question.copy(parse(&configuration.dialect)?, &wanted);
+    let copy = again.copy(parse(&configuration.dialect)?);
     copy.map(|copy| copy.bytes).map_err(|cannot| CliError::incomplete(cannot.to_string()))
 }
 

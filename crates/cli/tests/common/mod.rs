@@ -2,6 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
+#[cfg(unix)]
+pub mod shop;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

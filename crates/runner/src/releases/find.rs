@@ -10,7 +10,7 @@ use super::catalogue::Catalogue;
 use super::description::Description;
 use super::error::ReleaseError;
 use super::name::{ReleaseName, Wanted};
-use super::probe::{Finished, run_briefly};
+use super::probe::{Probe, probe};
 use super::version::Version;
 use super::{cvc5, wheel};
 
@@ -179,7 +179,7 @@ impl Releases {
         // A solver made from another one answers as that does, and has a mark besides.
         let has_mark = |one: &Description| one.version.as_ref().is_some_and(|q| q.mark.is_some());
         described.sort_by_key(|one| !has_mark(one));
-        let mut answers: Vec<(&[String], Finished)> = Vec::new();
+        let mut answers: Vec<(&[String], Probe)> = Vec::new();
         for description in described {
             let Some(question) = &description.version else { continue };
             let known = answers.iter().position(|(arguments, _)| *arguments == question.arguments);
@@ -243,10 +243,10 @@ impl Releases {
         }
     }
 
-    fn ask(&self, program: &Program, arguments: &[String]) -> Result<Finished, ReleaseError> {
+    fn ask(&self, program: &Program, arguments: &[String]) -> Result<Probe, ReleaseError> {
         let (path, mut all) = program.start(&self.luthier);
         all.extend(arguments.iter().map(Into::into));
-        run_briefly(&path, &all, VERSION_LIMIT).map_err(ReleaseError::file(path))
+        probe(&path, &all, VERSION_LIMIT)
     }
 }
 

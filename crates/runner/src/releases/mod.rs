@@ -32,5 +32,4 @@ pub use error::ReleaseError;
 pub use find::{Origin, Program, Release, Releases, on_search_path};
 pub use install::{Installed, Step};
 pub use name::{NoReleaseName, ReleaseName, Wanted};
-pub use probe::{Finished, run_briefly};
 pub use version::{Version, VersionRange};

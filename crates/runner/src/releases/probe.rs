@@ -1,98 +1,55 @@
-//! Runs a program for a moment, to ask it something short such as its version.
-//!
-//! This is no measurement and no experiment: whatever is to be recorded goes through `process`.
+//! Asks a program something short, such as its version.
 
-use std::ffi::OsStr;
-use std::io::{self, Read};
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long to wait for what a program that was killed has written.
-const LAST_WORDS: Duration = Duration::from_millis(500);
-/// More than any answer to a short question has.
-const MAX_OUTPUT: u64 = 1 << 24;
+use luthier_records::{Bytes, CpuTime, Ending, WallTime};
 
-/// What came of a short run.
+use super::error::ReleaseError;
+use crate::process::{self, Command, Limits, Outcome};
+
+/// What a program said.
 #[derive(Debug)]
-pub struct Finished {
-    /// How it ended; `None` if it was stopped because it took too long.
-    pub status: Option<ExitStatus>,
-    /// What it wrote to standard output.
-    pub stdout: Vec<u8>,
-    /// What it wrote to standard error.
-    pub stderr: Vec<u8>,
-    /// How long it took.
-    pub elapsed: Duration,
-}
+pub(crate) struct Probe(Outcome);
 
-impl Finished {
+impl Probe {
     /// Both outputs as text.
-    pub fn text(&self) -> String {
-        let stdout = String::from_utf8_lossy(&self.stdout);
-        let stderr = String::from_utf8_lossy(&self.stderr);
+    pub(crate) fn text(&self) -> String {
+        let stdout = String::from_utf8_lossy(&self.0.stdout.bytes);
+        let stderr = String::from_utf8_lossy(&self.0.stderr.bytes);
         format!("{stdout}\n{stderr}")
     }
 
     /// The first line with something in it, or how it ended.
-    pub fn first_words(&self) -> String {
+    pub(crate) fn first_words(&self) -> String {
         let text = self.text();
         let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-        match (line, self.status) {
-            (Some(line), _) => line.to_owned(),
-            (None, Some(status)) => format!("no answer ({status})"),
-            (None, None) => "no answer in time".to_owned(),
-        }
+        line.map_or_else(|| format!("nothing ({})", self.0.ending), str::to_owned)
     }
 }
 
-/// Runs a program without input and stops it after `limit`.
-pub fn run_briefly(
+/// Runs a program without input and stops it, with all that it started, after `limit`.
+pub(crate) fn probe(
     program: &Path,
-    arguments: &[impl AsRef<OsStr>],
+    arguments: &[OsString],
     limit: Duration,
-) -> io::Result<Finished> {
-    let start = Instant::now();
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn()?;
-    let stdout = child.stdout.take().map(read_aside);
-    let stderr = child.stderr.take().map(read_aside);
-    let mut pause = Duration::from_micros(200);
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
-        if start.elapsed() >= limit {
-            // It may have ended just now, which is as good.
-            let _ = child.kill();
-            child.wait()?;
-            break None;
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(5));
+) -> Result<Probe, ReleaseError> {
+    let limits = Limits {
+        cpu: CpuTime(limit),
+        wall: WallTime(limit),
+        memory: Bytes::mebibytes(4096),
+        output_bytes: Bytes::mebibytes(1),
     };
-    let elapsed = start.elapsed();
-    let [stdout, stderr] = [stdout, stderr].map(|output| {
-        // Something that it started may still hold the pipe; that is not waited for.
-        output.and_then(|output| output.recv_timeout(LAST_WORDS).ok()).unwrap_or_default()
-    });
-    Ok(Finished { status, stdout, stderr, elapsed })
-}
-
-/// Reads a pipe in a thread, so that a program that writes much does not block.
-fn read_aside(pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What could be read until an error is all there is.
-        let _ = pipe.take(MAX_OUTPUT).read_to_end(&mut bytes);
-        // Nobody waits any more, and nobody needs it then.
-        let _ = sender.send(bytes);
-    });
-    receiver
+    let command = Command::new(program).arguments(arguments);
+    let outcome = process::run(&command, &limits, None);
+    match &outcome.ending {
+        Ending::NotStarted(problem) | Ending::Lost(problem) => Err(ReleaseError::Program {
+            program: program.display().to_string(),
+            problem: problem.clone(),
+        }),
+        _ => Ok(Probe(outcome)),
+    }
 }
 
 #[cfg(test)]
@@ -100,24 +57,26 @@ fn read_aside(pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limit: Duration) -> Finished {
-        run_briefly("/bin/sh".as_ref(), &["-c", script], limit).unwrap()
+    fn shell(script: &str, limit: Duration) -> Probe {
+        probe("/bin/sh".as_ref(), &["-c".into(), script.into()], limit).unwrap()
     }
 
     #[test]
-    fn both_outputs_and_the_ending_are_known() {
-        let run = shell("echo said; echo wrong >&2; exit 3", Duration::from_secs(20));
-        assert_eq!(run.status.and_then(|status| status.code()), Some(3));
-        assert_eq!((&run.stdout[..], &run.stderr[..]), (&b"said\n"[..], &b"wrong\n"[..]));
-        assert_eq!(run.first_words(), "said");
+    fn both_outputs_are_read() {
+        let probe = shell("echo; echo said; echo wrong >&2; exit 3", Duration::from_secs(20));
+        assert_eq!(probe.first_words(), "said");
+        assert!(probe.text().contains("wrong"));
     }
 
     #[test]
-    fn what_takes_too_long_is_stopped() {
-        let run = shell("echo said; exec sleep 60", Duration::from_millis(200));
-        assert!(run.status.is_none() && run.elapsed < Duration::from_secs(20));
-        assert_eq!(run.stdout, b"said\n");
-        let run = shell("exec sleep 60", Duration::from_millis(50));
-        assert_eq!(run.first_words(), "no answer in time");
+    fn what_takes_too_long_is_stopped_with_all_that_it_started() {
+        let probe = shell("sleep 60 & sleep 60", Duration::from_millis(50));
+        assert_eq!(probe.first_words(), "nothing (wall time limit)");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_an_error() {
+        let error = probe("/nonexistent".as_ref(), &[], Duration::from_secs(1)).unwrap_err();
+        assert!(error.to_string().contains("/nonexistent"), "{error}");
     }
 }

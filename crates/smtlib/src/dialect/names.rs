@@ -134,12 +134,15 @@ pub enum Spelling {
     Missing,
 }
 
-/// Whether solvers of a dialect read an operator with two arguments only, where the standard allows
-/// more.
-pub fn is_binary_only(dialect: Dialect, op: Op) -> bool {
+/// Whether an operator with more than two arguments is written in pairs: solvers of the dialect read
+/// it with two only, or fold it to the other side than the standard.
+pub fn is_written_in_pairs(dialect: Dialect, op: Op) -> bool {
+    use Dialect::{Cvc4V16, Cvc4V17, Cvc4V18, Smt20, Smt25, Z3Transition};
     match op {
         Op::StrLt | Op::StrLe => !dialect.is_standard(),
-        Op::Div => matches!(dialect, Dialect::Cvc4V16 | Dialect::Cvc4V17),
+        Op::Div => matches!(dialect, Cvc4V16 | Cvc4V17),
+        // Folded to the right by Z3 4.8.9 and by CVC4 1.8, which also reads 2.5.
+        Op::ReDiff => matches!(dialect, Smt20 | Smt25 | Z3Transition | Cvc4V18),
         _ => false,
     }
 }

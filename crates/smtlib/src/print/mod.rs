@@ -1,7 +1,13 @@
 //! Scripts and terms to text, in any dialect that can express them.
+//!
+//! A text in another dialect means the same, or there is none. What a dialect has no words for is
+//! written by others ([`rewriting`]), and so is what its solvers meant otherwise ([`meaning`]);
+//! their faults are not written around.
 
 mod layout;
+mod meaning;
 mod names;
+mod rewriting;
 mod scopes;
 mod script;
 mod terms;
@@ -40,10 +46,14 @@ pub struct Printed {
 /// Something noteworthy about a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// The dialect has no such operator; others that mean the same stand for it.
+    /// The dialect has no such operator, or reads these words otherwise; others that mean the same
+    /// stand for it.
     Rewritten(Op),
     /// Solvers of the dialect have 256 characters, so that this operator means less to them.
     SmallAlphabet(Op),
+    /// Solvers of the dialect read this operator otherwise where a string is empty, which depends on
+    /// the model.
+    EmptyString(Op),
     /// A bound variable is told apart from others of its name in another way than in the source:
     /// it has a new name, or other binders of its name around it.
     RenamedVariable,
@@ -54,7 +64,15 @@ impl Note {
     pub fn describe(self, dialect: Dialect) -> String {
         match self {
             Self::Rewritten(op) => {
-                format!("{dialect} has no `{}`; equivalent operators stand for it", op.name())
+                let name = op.name();
+                format!(
+                    "{dialect} has no `{name}`, or not of this form or meaning; equivalent \
+                     operators stand for it"
+                )
+            }
+            Self::EmptyString(op) => {
+                let name = op.name();
+                format!("solvers of {dialect} read `{name}` otherwise where a string is empty")
             }
             Self::RenamedVariable => {
                 "a bound variable has another name, since its own means something else there".into()

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use luthier_terms::{Op, SymbolId, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::meaning::may_differ;
 use crate::dialect::Dialect;
-use crate::dialect::names::{Spelling, is_binary_only, spelling};
+use crate::dialect::names::{Spelling, is_written_in_pairs, spelling};
 
 /// The names of operators that are symbols of the pool, so that a variable may have them, too.
 pub(super) type OperatorNames = FxHashMap<Op, Vec<SymbolId>>;
@@ -45,8 +46,12 @@ enum Free {
 /// Beyond this, a part counts as mentioning everything, so that no term costs quadratic time.
 const MAX_FREE: usize = 64;
 
-/// The names that stand for operators which a dialect has no word for.
+/// The names that stand for operators which a dialect has no word for, or means otherwise.
 const REWRITING: &[&str] = &[
+    "re.none",
+    "re.nostr",
+    "str.++",
+    "-",
     "re.*",
     "re.allchar",
     "re.range",
@@ -225,10 +230,8 @@ pub(super) fn operator_names(pool: &TermPool, dialect: Dialect) -> OperatorNames
             Spelling::LoopArguments | Spelling::Rewritten => REWRITING,
             Spelling::Missing => &[],
         };
-        let rewriting = match is_binary_only(dialect, info.op) {
-            true => REWRITING,
-            false => rewriting,
-        };
+        let otherwise = is_written_in_pairs(dialect, info.op) || may_differ(dialect, info.op);
+        let rewriting = if otherwise { REWRITING } else { rewriting };
         names.extend(rewriting.iter().filter_map(|name| pool.symbols().find(name.as_bytes())));
         operators.insert(info.op, names);
     }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use luthier_terms::{Fold, Op, Quantifier, QuantifierView, Sort, SymbolId, Term, TermId, TermPool};
+use luthier_terms::{
+    BigInt, Op, Quantifier, QuantifierView, Sign, Sort, SymbolId, Term, TermId, TermPool,
+};
 use rustc_hash::FxHashMap;
 
 use super::names::{Names, OperatorNames, operator_names, parts, post_order};
@@ -10,14 +12,14 @@ use super::scopes::Sharing;
 use super::{CannotExpress, Note};
 use crate::dialect::Dialect;
 use crate::dialect::escapes::encode;
-use crate::dialect::names::{Spelling, is_binary_only, sort_name, spelling};
+use crate::dialect::names::{Spelling, is_written_in_pairs, sort_name, spelling};
 use crate::lexer::is_simple_symbol;
 
 /// A term with more nodes than this as a tree is printed with `let`.
 const MAX_TREE: u64 = 1_000_000;
 
 /// What is still to be written, last first.
-enum Item {
+pub(super) enum Item {
     Term(TermId),
     /// A term that begins a scope in which shared parts are bound by `let`.
     Scope(TermId),
@@ -33,8 +35,8 @@ enum Item {
 }
 
 pub(super) struct TermPrinter<'a> {
-    pool: &'a TermPool,
-    dialect: Dialect,
+    pub(super) pool: &'a TermPool,
+    pub(super) dialect: Dialect,
     out: Vec<u8>,
     notes: Vec<Note>,
     /// How many nodes each term of the pool has as a tree; `None` if it is counted when needed.
@@ -118,6 +120,15 @@ impl<'a> TermPrinter<'a> {
 
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
+    }
+
+    /// Writes an integer.
+    pub(super) fn number(&mut self, number: &BigInt) {
+        let digits = number.magnitude().to_string();
+        match number.sign() {
+            Sign::Minus => self.text(&format!("(- {digits})")),
+            _ => self.text(&digits),
+        }
     }
 
     /// Writes a name, quoted if it must be.
@@ -232,7 +243,7 @@ impl<'a> TermPrinter<'a> {
     }
 
     /// Whether a part has a name: it would be given twice if the part were written twice.
-    fn has_named_part(&self, term: TermId) -> bool {
+    pub(super) fn has_named_part(&self, term: TermId) -> bool {
         let is_named = |&part: &TermId| matches!(self.pool.term(part), Term::Named(..));
         self.has_named_parts && post_order(self.pool, term).iter().any(is_named)
     }
@@ -305,13 +316,7 @@ impl<'a> TermPrinter<'a> {
                     CannotExpress::Character { dialect: self.dialect, code: character.code() }
                 })?;
             }
-            Term::Integer(number) => {
-                let digits = number.magnitude().to_string();
-                match number.sign() {
-                    luthier_terms::Sign::Minus => self.text(&format!("(- {digits})")),
-                    _ => self.text(&digits),
-                }
-            }
+            Term::Integer(number) => self.number(number),
             Term::Op(op, children) => return self.op(term, op, children, stack),
             Term::Apply(function, arguments) => {
                 let name = self.pool.function(function).name;
@@ -349,6 +354,9 @@ impl<'a> TermPrinter<'a> {
             self.note(Note::SmallAlphabet(op));
         }
         let (indices, arguments) = children.split_at(op.info().indices);
+        if self.avoids(op, indices, arguments, stack) {
+            return Ok(());
+        }
         let spelling = match op {
             // No dialect allows the index 0.
             Op::Divisible if self.pool.as_integer(indices[0]) == Some(0.into()) => {
@@ -364,7 +372,9 @@ impl<'a> TermPrinter<'a> {
                 push_arguments(arguments, stack);
             }
             Spelling::Name(name) if children.is_empty() => self.text(name),
-            Spelling::Name(name) if arguments.len() > 2 && is_binary_only(self.dialect, op) => {
+            Spelling::Name(name)
+                if arguments.len() > 2 && is_written_in_pairs(self.dialect, op) =>
+            {
                 self.note(Note::Rewritten(op));
                 self.in_pairs(name, op, arguments, stack);
             }
@@ -404,80 +414,6 @@ impl<'a> TermPrinter<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Writes an operator with many arguments for solvers that know it with two only.
-    fn in_pairs(
-        &mut self,
-        name: &'static str,
-        op: Op,
-        arguments: &[TermId],
-        stack: &mut Vec<Item>,
-    ) {
-        let mut items = Vec::new();
-        if op.fold() == Some(Fold::Chainable) {
-            items.push(Item::Text("(and"));
-            for pair in arguments.windows(2) {
-                items.extend([Item::Text(" ("), Item::Text(name)]);
-                for &argument in pair {
-                    items.extend([Item::Text(" "), Item::Term(argument)]);
-                }
-                items.push(Item::Text(")"));
-            }
-            items.push(Item::Text(")"));
-        } else {
-            for _ in &arguments[1..] {
-                items.extend([Item::Text("("), Item::Text(name), Item::Text(" ")]);
-            }
-            items.push(Item::Term(arguments[0]));
-            for &argument in &arguments[1..] {
-                items.extend([Item::Text(" "), Item::Term(argument), Item::Text(")")]);
-            }
-        }
-        stack.extend(items.into_iter().rev());
-    }
-
-    /// Writes an operator that the dialect lacks by others that mean the same.
-    fn rewritten(
-        &mut self,
-        op: Op,
-        indices: &[TermId],
-        arguments: &[TermId],
-        stack: &mut Vec<Item>,
-    ) {
-        let first = arguments.first().copied();
-        match (op, first) {
-            (Op::ReAll, _) => self.text("(re.* re.allchar)"),
-            (Op::ReAllChar, _) => self.text("(re.range \"\\x00\" \"\\xff\")"),
-            (Op::StrIsDigit, Some(argument)) => {
-                self.text("(str.in.re ");
-                stack.push(Item::Text(" (re.range \"0\" \"9\"))"));
-                stack.push(Item::Term(argument));
-            }
-            (Op::Divisible, Some(argument)) => {
-                // Nothing but zero is a multiple of zero.
-                let zero = self.pool.as_integer(indices[0]) == Some(0.into());
-                self.text(if zero { "(= " } else { "(= (mod " });
-                stack.push(Item::Text(" 0)"));
-                if !zero {
-                    stack.push(Item::Text(")"));
-                    stack.push(Item::Term(indices[0]));
-                    stack.push(Item::Text(" "));
-                }
-                stack.push(Item::Term(argument));
-            }
-            (Op::ReDiff, Some(argument)) => {
-                self.text("(re.inter ");
-                stack.push(Item::Text(")"));
-                for &removed in arguments[1..].iter().rev() {
-                    stack.push(Item::Text(")"));
-                    stack.push(Item::Term(removed));
-                    stack.push(Item::Text(" (re.complement "));
-                }
-                stack.push(Item::Term(argument));
-            }
-            (op, _) => unreachable!("`{}` is never rewritten", op.name()),
-        }
     }
 
     fn quantifier(
@@ -555,7 +491,7 @@ impl<'a> TermPrinter<'a> {
         Ok(list)
     }
 
-    fn note(&mut self, note: Note) {
+    pub(super) fn note(&mut self, note: Note) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

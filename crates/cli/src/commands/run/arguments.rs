@@ -37,13 +37,13 @@ pub struct Arguments {
     /// Instances that come with Luthier: demo
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
-    /// A release (z3@5.4.0), with option sets (+z3str3) and arguments behind a blank
+    /// A release and its options: z3@5.4.0, z3@4.8.9+z3str3, "z3 smt.x=1"
     #[arg(long, value_name = "SOLVER", value_parser = solver)]
     solver: Vec<ConfigurationSpec>,
     /// CPU time for a run [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
-    /// Wall time for a run, the safety net [default: twice the CPU time and 10s]
+    /// Wall time for a run [default: twice the CPU time and 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     wall_timeout: Option<Duration>,
     /// Memory for a run [default: 4GB]
@@ -80,7 +80,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SOLVER")]
     verify_with: Vec<String>,
     /// Have cores solved again by this solver [default: the others]
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, value_name = "SOLVER", hide_short_help = true)]
     confirm_cores_with: Vec<String>,
     /// The status that files claim is no evidence
     #[arg(long)]

@@ -1,6 +1,8 @@
 //! `luthier run --list`: what would be run.
 
-use luthier_campaign::{Contestant, Experiment, Plan, register, show_bytes, show_duration};
+use std::collections::BTreeSet;
+
+use luthier_campaign::{Contestant, Event, Experiment, Plan, register, show_bytes, show_duration};
 use luthier_runner::releases::Releases;
 use serde::Serialize;
 
@@ -48,7 +50,16 @@ pub fn run(
     output: &mut Output,
 ) -> Result<Ending, CliError> {
     let plan = Plan::new(experiment, releases)?;
-    let registered = register(&plan.experiment, None, &mut |_| {})?;
+    let registered = register(&plan.experiment, None, &|| false, &mut |event| match event {
+        Event::Unreadable { message } => output.warn(&message),
+        Event::Remark { instance, message } => {
+            output.warn(&format!("{}:{message}", clean_name(instance)));
+        }
+        _ => {}
+    })?;
+    // Copies are run once.
+    let instances = registered.sets.iter().flat_map(|set| &set.instances);
+    let distinct: BTreeSet<_> = instances.map(|instance| instance.digest).collect();
     let repetitions = usize::try_from(plan.experiment.repetitions).unwrap_or(usize::MAX);
     let record = Record {
         version: VERSION,
@@ -62,7 +73,7 @@ pub fn run(
                 faulty: set.instances.iter().filter(|one| one.fault.is_some()).count(),
             })
             .collect(),
-        runs: registered.instances() * plan.contestants.len() * repetitions,
+        runs: distinct.len() * plan.contestants.len() * repetitions,
         experiment: plan.experiment.to_toml(),
     };
     let ending = if registered.unreadable > 0 { Ending::Incomplete } else { Ending::Fine };

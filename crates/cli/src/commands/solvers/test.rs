@@ -1,13 +1,11 @@
 //! `luthier solvers test`: does a release solve two formulas whose answers are known?
 
-use std::fs;
 use std::time::Duration;
 
 use clap::Args;
-use luthier_judge::{CheckOptions, Outcome, check_model};
-use luthier_runner::releases::{Finished, Release, ReleaseName, Releases, Request, run_briefly};
-use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, Script, print_script, read_script};
-use luthier_terms::TermPool;
+use luthier_campaign::trial;
+use luthier_records::ModelOutcome;
+use luthier_runner::releases::{Release, ReleaseName, Releases};
 use serde::Serialize;
 
 use super::{place, release_name};
@@ -33,7 +31,6 @@ const SATISFIABLE: &str = r#"(set-logic QF_SLIA)
 (assert (= (str.len z) (+ (str.len x) 1)))
 (assert (not (= z "aaa")))
 (check-sat)
-(get-model)
 "#;
 
 /// Unsatisfiable: all words of the language have an even length.
@@ -83,8 +80,10 @@ struct ReleaseRecord {
 #[derive(Serialize)]
 struct RunRecord {
     expected: &'static str,
-    /// The answer; `null` if there is none.
+    /// The answer, `sat` or `unsat`; `null` if there is none.
     answer: Option<&'static str>,
+    /// The answer, or why there is none: `unknown`, `timeout`, `crash`, ….
+    class: &'static str,
     /// What the judge says of the model; `null` if there was none to judge.
     model: Option<&'static str>,
     /// `right`, `wrong` or `no-answer`.
@@ -178,18 +177,15 @@ fn test(
     releases: &Releases,
     limit: Duration,
 ) -> Result<ReleaseRecord, CliError> {
-    let dialect: Dialect = release.dialect().parse().map_err(|error| {
-        CliError::usage(format!("{name}: {error}")).with_hint("its description names the dialect")
-    })?;
     let mut runs = Vec::new();
     for (text, expected) in [(SATISFIABLE, "sat"), (UNSATISFIABLE, "unsat")] {
-        runs.push(solve(release, releases, text, expected, dialect, limit)?);
+        runs.push(solve(release, releases, text, expected, limit)?);
     }
     let has = |result: &str| runs.iter().any(|run| run.result == result);
     Ok(ReleaseRecord {
         name: name.to_owned(),
         path: place(release),
-        dialect: dialect.name().to_owned(),
+        dialect: release.dialect().to_owned(),
         result: match (has("wrong"), has("no-answer")) {
             (true, _) => "wrong",
             (false, true) => "no-answer",
@@ -205,69 +201,33 @@ fn solve(
     releases: &Releases,
     text: &str,
     expected: &'static str,
-    dialect: Dialect,
     limit: Duration,
 ) -> Result<RunRecord, CliError> {
-    let mut pool = TermPool::new();
-    let options = ReadOptions { dialect: Some(Dialect::Smt26), mode: Mode::Strict };
-    let script = read_script(&mut pool, text.as_bytes(), &options).script;
-    let printed = print_script(&pool, &script, &PrintOptions::new(dialect))
-        .map_err(|error| CliError::Bug { message: error.to_string() })?;
-    let folder = tempfile::tempdir().map_err(|error| CliError::usage(error.to_string()))?;
-    let file = folder.path().join("script.smt2");
-    let request = Request { models: true, time_limit: Some(limit), ..Request::default() };
-    let invocation = release.invocation(&releases.luthier, &file, &request)?;
-    let mut bytes = invocation.script.join("\n").into_bytes();
-    bytes.push(b'\n');
-    bytes.extend(printed.bytes);
-    let unusable =
-        |path: &std::path::Path, error| CliError::usage(format!("{}: {error}", path.display()));
-    fs::write(&file, bytes).map_err(|error| unusable(&file, error))?;
-    // The solver keeps the limit itself; if it does not, it is stopped a little later.
-    let finished =
-        run_briefly(&invocation.program, &invocation.arguments, limit + Duration::from_secs(1))
-            .map_err(|error| unusable(&invocation.program, error))?;
-    Ok(judge(&mut pool, &script, &finished, expected, dialect))
-}
-
-/// What to think of an answer.
-fn judge(
-    pool: &mut TermPool,
-    script: &Script,
-    finished: &Finished,
-    expected: &'static str,
-    dialect: Dialect,
-) -> RunRecord {
-    let stdout = String::from_utf8_lossy(&finished.stdout);
-    let answer = ["sat", "unsat", "unknown"]
-        .into_iter()
-        .find(|answer| stdout.lines().any(|line| line.trim_end() == *answer));
-    let model = (expected == "sat" && answer == Some("sat")).then(|| {
-        let options = CheckOptions { dialect: Some(dialect), ..CheckOptions::default() };
-        match check_model(pool, script, &finished.stdout, &options) {
-            Ok(check) => check.outcome,
-            Err(none) => Outcome::Unsupported { reason: format!("{none:?}") },
-        }
+    let run = trial(release, &releases.luthier, text.as_bytes(), limit)?;
+    let answer = run.answers.first();
+    let model = answer.and_then(|answer| answer.model.as_ref());
+    let class = run.class.name();
+    let result = match model.map(|model| model.outcome) {
+        Some(ModelOutcome::Invalid) => "wrong",
+        Some(ModelOutcome::Valid) | None if class == expected => "right",
+        None if run.class.is_decided() => "wrong",
+        _ => "no-answer",
+    };
+    let detail = model.and_then(|model| model.detail.clone());
+    let said = (result != "right").then(|| {
+        let printed = [&run.stdout, &run.stderr].map(|one| String::from_utf8_lossy(&one.bytes));
+        let printed = printed.join("\n").trim().to_owned();
+        detail.unwrap_or(if printed.is_empty() { run.ending.to_string() } else { printed })
     });
-    let result = match (answer, &model) {
-        (Some(answer), Some(Outcome::Valid) | None) if answer == expected => "right",
-        (Some("unknown") | None, _) => "no-answer",
-        (Some(_), Some(Outcome::Invalid { .. }) | None) => "wrong",
-        (Some(_), Some(_)) => "no-answer",
-    };
-    let said = match (&model, result) {
-        (_, "right") => None,
-        (Some(Outcome::Unsupported { reason }), _) => Some(reason.trim_end().to_owned()),
-        _ => Some(finished.text().trim().to_owned()),
-    };
-    RunRecord {
+    Ok(RunRecord {
         expected,
-        answer,
-        model: model.map(|model| model.name()),
+        answer: run.class.is_decided().then_some(class),
+        class,
+        model: model.map(|model| model.outcome.name()),
         result,
-        seconds: (finished.elapsed.as_secs_f64() * 1e4).round() / 1e4,
+        seconds: (run.measured.wall.as_secs_f64() * 1e4).round() / 1e4,
         said,
-    }
+    })
 }
 
 fn print(record: &ReleaseRecord, output: &mut Output) -> Result<(), CliError> {
@@ -281,7 +241,7 @@ fn print(record: &ReleaseRecord, output: &mut Output) -> Result<(), CliError> {
         _ => paint.warning("no answer:"),
     };
     let runs = record.runs.iter().map(|run| {
-        let answer = run.answer.unwrap_or("no answer");
+        let answer = run.class;
         let model = run.model.map_or(String::new(), |model| format!(", model {model}"));
         let instead = match run.result {
             "right" => String::new(),

@@ -127,7 +127,9 @@ pub fn collect(judge: &Judge<'_>, instance: &JudgedInstance<'_>, findings: &mut 
             };
             match run.judgements.get(query) {
                 Some(Judgement::Wrong(_)) => {
-                    let note = run.run.conversion.first().cloned();
+                    // How it was asked is in the command; how the writing differs is not.
+                    let mut notes = run.run.conversion.iter();
+                    let note = notes.find(|note| !note.starts_with("asked with: ")).cloned();
                     findings.push(of_run(Kind::WrongVerdict, note));
                 }
                 Some(Judgement::Disputed) => disputed.push((run, answer)),

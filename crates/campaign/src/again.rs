@@ -1,0 +1,148 @@
+//! How a stored run was asked, so that a person can ask the same again.
+//!
+//! A configuration is recorded with the command line of the usual question. An instance with
+//! several queries, or one of which a core is wanted, is asked with more; what that is follows
+//! from the description of the solver, as it did when the run was made.
+
+use luthier_records::{Configuration, Cores};
+use luthier_runner::releases::{Catalogue, Invocation, Origin, Program, Release, Request};
+use luthier_smtlib::{CannotExpress, Dialect};
+
+use crate::question::{Copy, Question, Wanted};
+
+/// A question as it was put to a configuration.
+pub struct AskedAgain {
+    question: Question,
+    core: bool,
+    models: bool,
+    /// The arguments, with `{file}` in the place of the script.
+    pub arguments: Vec<String>,
+    /// Lines at the top of the script.
+    pub lines: Vec<String>,
+}
+
+impl AskedAgain {
+    /// The question of a run on an instance with this text, read in this dialect. A solver that
+    /// the catalogue does not know is asked the usual question.
+    pub fn new(
+        text: &[u8],
+        dialect: Dialect,
+        configuration: &Configuration,
+        catalogue: &Catalogue,
+    ) -> Self {
+        let mut question = Question::read(text, Some(dialect));
+        let core = match configuration.cores {
+            Cores::Never => false,
+            Cores::WherePlanted => question.asks_for_core,
+            Cores::Always => true,
+        };
+        if configuration.cores == Cores::Always {
+            question.name_assertions();
+        }
+        let incremental = question.instance.queries.len() > 1;
+        let (mut arguments, mut lines) = (Vec::new(), configuration.script_lines.clone());
+        if (core || incremental)
+            && let Some([usual, more]) = invocations(configuration, catalogue, core, incremental)
+        {
+            let added = more.arguments.iter().filter(|one| !usual.arguments.contains(one));
+            arguments.extend(added.map(|one| one.to_string_lossy().into_owned()));
+            let missing: Vec<_> =
+                more.script.into_iter().filter(|line| !lines.contains(line)).collect();
+            lines.extend(missing);
+        }
+        arguments.extend(configuration.arguments.iter().cloned());
+        Self { question, core, models: configuration.models, arguments, lines }
+    }
+
+    /// Why the instance cannot be read.
+    pub fn fault(&self) -> Option<&str> {
+        self.question.instance.fault.as_deref()
+    }
+
+    /// What the solver got.
+    pub fn copy(&mut self, dialect: Dialect) -> Result<Copy, CannotExpress> {
+        let wanted = Wanted { models: self.models, cores: self.core, lines: &self.lines };
+        self.question.copy(dialect, &wanted)
+    }
+}
+
+/// The usual question, and the one with wishes.
+fn invocations(
+    configuration: &Configuration,
+    catalogue: &Catalogue,
+    cores: bool,
+    incremental: bool,
+) -> Option<[Invocation; 2]> {
+    let release = Release {
+        description: catalogue.get(&configuration.solver).ok()?.clone(),
+        version: configuration.version.as_ref().and_then(|version| version.parse().ok()),
+        origin: Origin::Path,
+        program: Program::Executable(configuration.solver.clone().into()),
+    };
+    let usual = Request { models: configuration.models, ..Request::default() };
+    let more = Request { cores, incremental, ..usual.clone() };
+    let ask =
+        |request: &Request| release.invocation("luthier".as_ref(), "{file}".as_ref(), request).ok();
+    Some([ask(&usual)?, ask(&more)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use luthier_records::{Bytes, CpuTime, Digest, RunLimits, WallTime};
+
+    use super::*;
+
+    fn configuration(cores: Cores) -> Configuration {
+        Configuration {
+            name: "cvc5".to_owned(),
+            solver: "cvc5".to_owned(),
+            family: "cvc".to_owned(),
+            version: Some("1.4.2".to_owned()),
+            program_digest: Digest::of(b""),
+            arguments: vec!["--seed=1".to_owned(), "--lang=smt2".to_owned(), "{file}".to_owned()],
+            script_lines: vec!["(set-option :produce-models true)".to_owned()],
+            dialect: "cvc5".to_owned(),
+            seed: Some(1),
+            models: true,
+            cores,
+            limits: RunLimits {
+                cpu: CpuTime::default(),
+                wall: WallTime::default(),
+                memory: Bytes(0),
+                output: Bytes(0),
+            },
+            not_asked: Vec::new(),
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, cores: Cores, arguments: &str, contained: &[&str]) {
+        let catalogue = Catalogue::built_in().unwrap();
+        let dialect = Dialect::Smt27;
+        let mut again =
+            AskedAgain::new(text.as_bytes(), dialect, &configuration(cores), &catalogue);
+        assert_eq!(again.arguments.join(" "), arguments);
+        let copy = again.copy(Dialect::Cvc5).unwrap();
+        let copy = String::from_utf8(copy.bytes).unwrap();
+        for part in contained {
+            assert_eq!(copy.matches(part).count(), 1, "{part} in {copy}");
+        }
+    }
+
+    const ONE: &str = "(declare-const x String)(assert (= x \"a\"))(check-sat)";
+
+    #[test]
+    fn the_usual_question_is_as_recorded() {
+        let usual = "--seed=1 --lang=smt2 {file}";
+        check(ONE, Cores::WherePlanted, usual, &["(get-model)", ":produce-models"]);
+    }
+
+    #[test]
+    fn several_queries_and_cores_are_asked_for_as_they_were() {
+        let several = format!("{ONE}(push 1)(assert (= x \"b\"))(check-sat)");
+        let more = "--incremental --seed=1 --lang=smt2 {file}";
+        check(&several, Cores::Never, more, &[":produce-models"]);
+        let core = ["(get-unsat-core)", ":produce-models", ":produce-unsat-cores", "luthier-1"];
+        check(ONE, Cores::Always, "--seed=1 --lang=smt2 {file}", &core);
+    }
+}

@@ -1,0 +1,38 @@
+//! One release on one script, without a store: to see whether it works.
+
+use std::path::Path;
+use std::time::Duration;
+
+use luthier_records::Run;
+use luthier_runner::releases::Release;
+
+use crate::CampaignError;
+use crate::execute::{Bench, execute};
+use crate::experiment::{ConfigurationSpec, Experiment};
+use crate::plan::{Contestant, Plan};
+use crate::question::Question;
+
+/// Runs a release on a script under the usual limits, with this much CPU time. `luthier` is our
+/// own binary, which runs releases that are libraries.
+pub fn trial(
+    release: &Release,
+    luthier: &Path,
+    script: &[u8],
+    cpu_limit: Duration,
+) -> Result<Run, CampaignError> {
+    let experiment = Experiment { cpu_limit, ..Experiment::default() };
+    let spec = ConfigurationSpec::default();
+    let contestant = Contestant::of(release.clone(), &[], &spec, None, &experiment, luthier)?;
+    let plan = Plan {
+        experiment,
+        contestants: Vec::new(),
+        verifiers: Vec::new(),
+        confirmers: Vec::new(),
+        jobs: 1,
+    };
+    let folder = tempfile::tempdir()
+        .map_err(|cause| CampaignError::File { path: std::env::temp_dir(), cause })?;
+    let bench = Bench { core: None, folder: folder.path(), load: None };
+    let mut question = Question::read(script, None);
+    Ok(execute(&mut question, &contestant, &plan, 0, &bench))
+}
