@@ -8,9 +8,11 @@
 //! 3. **status**: the file says so, and its set is trusted.
 //! 4. **agreement**: solvers of at least two families say so, and nobody says the opposite.
 //!
-//! There is one exception. A planted `unsat` and a valid model cannot both be right; then the
-//! generator or the referee is at fault, nothing is believed, and every claim is disputed until a
-//! person has looked.
+//! There are two exceptions, in which nothing is believed and every claim is disputed until a
+//! person has looked. A planted `unsat` and a valid model cannot both be right; then the generator
+//! or the referee is at fault. And a status against which solvers of two families agree, with
+//! nobody on its side, decides nothing: labels of published files are sometimes wrong, and that is
+//! how it shows.
 //!
 //! Conflicts are listed whenever they exist, also where something stronger decides; who is wrong
 //! is for [`judge_answer`] to say.
@@ -53,10 +55,12 @@ pub fn believe(query: &Query, trust_status: bool, claims: &[Claim<'_>], vote: bo
         Some((verdict, Evidence::Planted))
     } else if has_model {
         Some((Verdict::Sat, Evidence::Model))
+    } else if conflicts.contains(&Conflict::StatusAgainstAgreement) && trust_status {
+        None
     } else if let Some(verdict) = status.filter(|_| trust_status) {
         Some((verdict, Evidence::Status))
     } else {
-        agreement(claims, &conflicts).map(|verdict| (verdict, Evidence::Agreement))
+        agreement(claims).map(|verdict| (verdict, Evidence::Agreement))
     };
     let may_vote = vote && verdict.is_none() && !conflicts.contains(&Conflict::PlantedAgainstModel);
     Belief { verdict, conflicts, vote: may_vote.then(|| majority(claims)).flatten() }
@@ -68,7 +72,8 @@ pub fn judge_answer(belief: &Belief, verdict: Verdict, is_claim: bool) -> Judgem
         return Judgement::NoClaim;
     }
     let disputed = || {
-        let undecidable = [Conflict::PlantedAgainstModel, Conflict::Solvers];
+        let undecidable =
+            [Conflict::PlantedAgainstModel, Conflict::StatusAgainstAgreement, Conflict::Solvers];
         belief.conflicts.iter().any(|conflict| undecidable.contains(conflict))
     };
     match belief.verdict {
@@ -86,21 +91,28 @@ fn conflicts(
     has_model: bool,
     claims: &[Claim<'_>],
 ) -> Vec<Conflict> {
-    let says = |verdict| claims.iter().any(|claim| claim.is_claim && claim.verdict == verdict);
     let exists = |conflict: &Conflict| match conflict {
         Conflict::PlantedAgainstModel => planted == Some(Verdict::Unsat) && has_model,
         Conflict::PlantedAgainstStatus => {
             planted.zip(status).is_some_and(|(planted, status)| planted != status)
         }
         Conflict::StatusAgainstModel => status == Some(Verdict::Unsat) && has_model,
-        Conflict::Solvers => says(Verdict::Sat) && says(Verdict::Unsat),
+        Conflict::StatusAgainstAgreement => {
+            status.zip(agreement(claims)).is_some_and(|(status, agreed)| status != agreed)
+        }
+        Conflict::Solvers => contradict_each_other(claims),
     };
     Conflict::ALL.into_iter().filter(exists).collect()
 }
 
+fn contradict_each_other(claims: &[Claim<'_>]) -> bool {
+    let says = |verdict| claims.iter().any(|claim| claim.is_claim && claim.verdict == verdict);
+    says(Verdict::Sat) && says(Verdict::Unsat)
+}
+
 /// The verdict that at least two families give, if nobody contradicts.
-fn agreement(claims: &[Claim<'_>], conflicts: &[Conflict]) -> Option<Verdict> {
-    if conflicts.contains(&Conflict::Solvers) {
+fn agreement(claims: &[Claim<'_>]) -> Option<Verdict> {
+    if contradict_each_other(claims) {
         return None;
     }
     [Verdict::Sat, Verdict::Unsat].into_iter().find(|&verdict| {

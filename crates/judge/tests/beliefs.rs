@@ -52,6 +52,28 @@ fn a_status_is_evidence_only_where_it_is_trusted() {
 }
 
 #[test]
+fn a_status_against_which_families_agree_decides_nothing() {
+    let labelled = query(None, Some(Sat));
+    let both = [says("z3", Unsat), says("cvc", Unsat)];
+    let belief = trusting(&labelled, &both);
+    assert_eq!(
+        (belief.verdict, &belief.conflicts[..]),
+        (None, &[Conflict::StatusAgainstAgreement][..])
+    );
+    assert_eq!(judge_answer(&belief, Unsat, true), Judgement::Disputed);
+    // One voice, or one on the side of the label, is not enough to doubt it.
+    for few in [&both[..1], &[both[0], both[0]], &[both[0], both[1], says("other", Sat)]] {
+        let belief = trusting(&labelled, few);
+        assert_eq!(belief.verdict, Some((Sat, Evidence::Status)));
+        assert_eq!(judge_answer(&belief, Unsat, true), Judgement::Wrong(Evidence::Status));
+    }
+    // Where the status is not trusted, agreement decides, and the conflict is still listed.
+    let belief = believe(&labelled, false, &both, false);
+    assert_eq!(belief.verdict, Some((Unsat, Evidence::Agreement)));
+    assert_eq!(belief.conflicts, [Conflict::StatusAgainstAgreement]);
+}
+
+#[test]
 fn one_family_is_one_voice() {
     let family = [says("z3", Unsat), says("z3", Unsat), says("z3", Unsat)];
     assert_eq!(trusting(&open(), &family).verdict, None);

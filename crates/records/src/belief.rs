@@ -38,6 +38,9 @@ pub enum Conflict {
     PlantedAgainstStatus,
     /// The file says `unsat`, and there is a model that the referee accepts: the label is wrong.
     StatusAgainstModel,
+    /// Solvers of at least two families say the opposite of what the file says, and nobody says
+    /// the same. The label or all of them are wrong.
+    StatusAgainstAgreement,
     /// Some solvers say `sat`, others `unsat`.
     Solvers,
 }
@@ -49,7 +52,7 @@ pub enum Judgement {
     Right(Evidence),
     /// The verdict is the opposite of the believed one.
     Wrong(Evidence),
-    /// Solvers contradict each other, and nothing decides who is right.
+    /// Solvers contradict each other or all of them the label, and nothing decides who is right.
     Disputed,
     /// Nothing speaks for or against it.
     Unjudged,
@@ -74,10 +77,11 @@ impl Evidence {
 
 impl Conflict {
     /// All conflicts.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::PlantedAgainstModel,
         Self::PlantedAgainstStatus,
         Self::StatusAgainstModel,
+        Self::StatusAgainstAgreement,
         Self::Solvers,
     ];
 
@@ -87,6 +91,7 @@ impl Conflict {
             Self::PlantedAgainstModel => "planted-against-model",
             Self::PlantedAgainstStatus => "planted-against-status",
             Self::StatusAgainstModel => "status-against-model",
+            Self::StatusAgainstAgreement => "status-against-agreement",
             Self::Solvers => "solvers",
         }
     }

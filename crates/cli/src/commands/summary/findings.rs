@@ -44,6 +44,8 @@ pub enum Kind {
     InvalidCore,
     /// The label of a file is refuted by a model.
     WrongStatus,
+    /// Independent solvers agree against the label of a file.
+    DoubtfulStatus,
     /// Solvers contradict each other, and nothing decides.
     Disputed,
     /// A core that another solver calls satisfiable.
@@ -54,12 +56,13 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, the worst first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::PlantedAgainstModel,
         Self::WrongVerdict,
         Self::InvalidModel,
         Self::InvalidCore,
         Self::WrongStatus,
+        Self::DoubtfulStatus,
         Self::Disputed,
         Self::DisputedCore,
         Self::DifferentOpinion,
@@ -83,6 +86,9 @@ impl Kind {
             Self::InvalidModel => "INVALID MODELS",
             Self::InvalidCore => "INVALID CORES",
             Self::WrongStatus => "WRONG LABELS (a checked model refutes the status in the file)",
+            Self::DoubtfulStatus => {
+                "DOUBTFUL LABELS (independent solvers agree against the status in the file)"
+            }
             Self::Disputed => "DISPUTED (solvers contradict each other, nothing decides)",
             Self::DisputedCore => "DISPUTED CORES",
             Self::DifferentOpinion => "DIFFERENT OPINIONS (a verifying solver and the referee)",
@@ -137,9 +143,11 @@ pub fn collect(judge: &Judge<'_>, instance: &JudgedInstance<'_>, findings: &mut 
             }
             of_answer(answer, &of_run, findings);
         }
+        let doubtful = belief.conflicts.contains(&Conflict::StatusAgainstAgreement);
         if !disputed.is_empty() {
+            let kind = if doubtful { Kind::DoubtfulStatus } else { Kind::Disputed };
             let detail = Some(describe_dispute(judge, &disputed, belief));
-            findings.push(Finding { detail, ..of_query(Kind::Disputed) });
+            findings.push(Finding { detail, ..of_query(kind) });
         }
     }
 }
