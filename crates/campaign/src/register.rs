@@ -179,11 +179,11 @@ fn search(track: &TrackSpec) -> Result<Search<'_>, CampaignError> {
     let mut suites =
         track.suites.iter().map(|name| suites::find(name)).collect::<Result<Vec<_>, _>>()?;
     let own = suites.drain(..).flat_map(|suite| {
-        suite.files.iter().map(|(name, text)| {
+        suite.files().into_iter().map(|file| {
             Ok(Found {
-                track: track.name.clone().unwrap_or_default(),
-                name: (*name).to_owned(),
-                bytes: text.as_bytes().to_vec(),
+                track: track.name.clone().unwrap_or_else(|| file.track.to_owned()),
+                name: file.name,
+                bytes: file.text.into_bytes(),
             })
         })
     });

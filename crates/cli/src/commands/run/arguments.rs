@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Instances: a file, a folder or an archive; each is a set
     #[arg(long, value_name = "PATH")]
     bench: Vec<PathBuf>,
-    /// Instances that come with Luthier: demo
+    /// Instances that come with Luthier: demo, icse20 or icse20-corrected
     #[arg(long, value_name = "NAME")]
     suite: Vec<String>,
     /// A release and its options: z3@5.4.0, z3@4.8.9+z3str3, "z3 smt.x=1"

@@ -1,0 +1,235 @@
+//! The satisfiable formulas of the suite `icse20`: as many as the paper has, every one with a
+//! model that the judge accepts, no two the same.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use luthier_generator::icse20::{
+    Constant, Constants, OPERATIONS, Settings, constant_assignment, operations, term_synthesis,
+};
+use luthier_generator::{Category, Expected, Formula};
+use luthier_judge::{CheckOptions, Outcome, check_model, expectations};
+use luthier_records::Verdict;
+use luthier_smtlib::{Dialect, ReadOptions, read_script};
+use luthier_terms::{BigInt, SmtString, TermPool};
+
+/// Table 4 of the paper, operation by operation as the authors' files have it: name, constant
+/// assignment, term synthesis.
+const COUNTS: [(&str, usize, usize); 16] = [
+    ("at", 93, 73),
+    ("concat", 329, 77),
+    ("intToStr", 9, 10),
+    ("replace", 2480, 447),
+    ("substr", 343, 223),
+    ("indexOf", 712, 143),
+    ("length", 20, 11),
+    ("strToInt", 19, 10),
+    ("contains", 65, 72),
+    ("equals", 49, 44),
+    ("prefixOf", 63, 72),
+    ("suffixOf", 63, 72),
+    ("notContains", 112, 28),
+    ("notEquals", 129, 56),
+    ("notPrefixOf", 114, 28),
+    ("notSuffixOf", 114, 28),
+];
+
+fn suite(settings: &Settings) -> Vec<Formula> {
+    let mut formulas = operations();
+    formulas.extend(constant_assignment(settings));
+    formulas.extend(term_synthesis(settings));
+    formulas
+}
+
+fn count(formulas: impl Iterator<Item = Formula>) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for formula in formulas {
+        *counts.entry(formula.operation).or_default() += 1;
+    }
+    counts
+}
+
+/// Everything that must hold of any formula whose expected answer is `sat`.
+fn check(formula: &Formula) {
+    let text = &formula.text;
+    let mut pool = TermPool::new();
+    let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
+    assert!(reading.diagnostics.is_empty(), "{:?}\n{text}", reading.diagnostics);
+    assert_eq!(reading.detection.dialect, Dialect::Smt26, "{text}");
+
+    let expectations = expectations(&pool, &reading.script);
+    assert!(expectations.problems.is_empty(), "{:?}\n{text}", expectations.problems);
+    assert_eq!(expectations.queries.len(), 1, "{text}");
+    assert_eq!(expectations.queries[0].planted, Some(Verdict::Sat), "{text}");
+    let planted = expectations.witnesses[0].as_ref().expect("a witness is planted");
+    let Expected::Sat(witness) = &formula.expected else { panic!("expected sat: {text}") };
+    let model: Vec<String> = witness
+        .iter()
+        .map(|(name, sort, value)| format!("(define-fun {name} () {sort} {value})"))
+        .collect();
+    assert_eq!(planted.to_string(), format!("({})", model.join(" ")), "{text}");
+
+    let options = CheckOptions { dialect: Some(Dialect::Smt26), ..CheckOptions::default() };
+    let check = check_model(&mut pool, &reading.script, planted.as_bytes(), &options).unwrap();
+    assert!(matches!(check.outcome, Outcome::Valid), "{:?}\n{text}", check.outcome);
+    assert_eq!(check.checked, 1, "{text}");
+}
+
+fn check_names_and_texts(formulas: &[Formula]) {
+    let names: BTreeSet<&str> = formulas.iter().map(|formula| formula.name.as_str()).collect();
+    assert_eq!(names.len(), formulas.len(), "names are unique");
+    let texts: BTreeSet<&str> = formulas.iter().map(|formula| question(&formula.text)).collect();
+    assert_eq!(texts.len(), formulas.len(), "no formula comes twice");
+}
+
+/// What a solver is asked, without what is known about the answer.
+fn question(text: &str) -> &str {
+    let (_, question) = text.split_once(":luthier-witness").unwrap();
+    question.split_once('\n').unwrap().1
+}
+
+#[test]
+fn every_operation_has_a_formula_with_free_variables() {
+    let formulas = operations();
+    let names: Vec<&str> = formulas.iter().map(|formula| formula.operation).collect();
+    let table: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
+    assert_eq!(names, table);
+    assert!(formulas[8].text.contains("(declare-fun res () Bool)"), "{}", formulas[8].text);
+    assert!(formulas[9].text.contains("(assert (= (= s t) res))"), "{}", formulas[9].text);
+}
+
+#[test]
+fn constant_assignment_has_the_counts_of_the_paper() {
+    let counts = count(constant_assignment(&Settings::default()));
+    let expected = COUNTS.iter().map(|&(name, assignment, _)| (name, assignment)).collect();
+    assert_eq!(counts, expected);
+    assert_eq!(counts.values().sum::<usize>(), 4_714);
+}
+
+#[test]
+fn term_synthesis_has_the_counts_of_the_paper() {
+    let counts = count(term_synthesis(&Settings::default()));
+    let expected = COUNTS.iter().map(|&(name, _, synthesis)| (name, synthesis)).collect();
+    assert_eq!(counts, expected);
+    assert_eq!(counts.values().sum::<usize>(), 1_394);
+}
+
+#[test]
+fn the_judge_accepts_every_witness() {
+    let formulas = suite(&Settings::default());
+    assert_eq!(formulas.len(), 12 + 4_714 + 1_394);
+    formulas.iter().for_each(check);
+}
+
+#[test]
+fn names_and_questions_are_unique() {
+    check_names_and_texts(&suite(&Settings::default()));
+}
+
+#[test]
+fn two_runs_give_the_same_formulas() {
+    let settings = Settings::default();
+    assert_eq!(suite(&settings), suite(&settings));
+}
+
+#[test]
+fn the_example_of_listing_1_is_there() {
+    let wanted = r#"(assert (= (str.replace "" t u) "a"))"#;
+    let formulas = constant_assignment(&Settings::default());
+    let found: Vec<Formula> = formulas.filter(|formula| formula.text.contains(wanted)).collect();
+    let [formula] = found.as_slice() else { panic!("{} formulas", found.len()) };
+    assert_eq!(formula.operation, "replace");
+    assert_eq!(formula.category, Category::ConstantAssignment);
+    assert_eq!(formula.derivation, r#"(= (str.replace "" "" "a") "a")"#);
+    assert_eq!(
+        formula.text,
+        r#"(set-info :smt-lib-version 2.6)
+(set-logic QF_SLIA)
+(set-info :luthier-expected sat)
+(set-info :luthier-witness "((define-fun t () String """") (define-fun u () String ""a""))")
+(declare-fun t () String)
+(declare-fun u () String)
+(assert (= (str.replace "" t u) "a"))
+(check-sat)
+"#
+    );
+}
+
+#[test]
+fn nested_prefixes_and_suffixes_keep_their_operators() {
+    let formulas: Vec<Formula> = term_synthesis(&Settings::default()).collect();
+    let with =
+        |operator: &str| formulas.iter().filter(|formula| formula.text.contains(operator)).count();
+    assert_eq!(with("(str.prefixof"), with("(str.suffixof"));
+    assert!(with("(str.prefixof") > 72 + 28, "{}", with("(str.prefixof"));
+}
+
+#[test]
+fn unusual_constants_survive_writing_and_reading() {
+    let assignment = Constants {
+        strings: vec![
+            SmtString::from_text("\\u{61}").unwrap(),
+            SmtString::from_text("|;(\"\"é").unwrap(),
+            SmtString::from_codes([0xD800, 0x2FFFF, 0]).unwrap(),
+            // A repetition changes nothing.
+            SmtString::from_text("\\u{61}").unwrap(),
+        ],
+        integers: vec![BigInt::from(u64::MAX) * -3, BigInt::from(u64::MAX) * 5],
+    };
+    let settings = Settings { synthesis: assignment.clone(), assignment, ..Settings::default() };
+    let formulas = suite(&settings);
+    assert!(formulas.len() > 500, "{}", formulas.len());
+    formulas.iter().for_each(check);
+    check_names_and_texts(&formulas);
+}
+
+#[test]
+fn deeper_terms_and_more_of_them_are_still_right() {
+    let settings = Settings {
+        synthesis: Constants::from_text(&["a", "0"], &[0]).unwrap(),
+        depth: 2,
+        results_per_operation: 2,
+        ..Settings::default()
+    };
+    let formulas: Vec<Formula> =
+        term_synthesis(&settings).filter(|formula| formula.operation != "replace").collect();
+    check_names_and_texts(&formulas);
+    let step = formulas.len() / 500;
+    assert!(step > 1, "{}", formulas.len());
+    formulas.iter().step_by(step).for_each(check);
+
+    // Different constants lead to the same formula: each comes once.
+    let settings = Settings {
+        synthesis: Constants::from_text(&["a", "b"], &[0]).unwrap(),
+        arguments_per_operation: usize::MAX,
+        ..Settings::default()
+    };
+    let formulas: Vec<Formula> =
+        term_synthesis(&settings).filter(|formula| formula.operation == "length").collect();
+    check_names_and_texts(&formulas);
+    formulas.iter().for_each(check);
+}
+
+#[test]
+fn without_constants_there_are_no_formulas() {
+    let settings = Settings {
+        assignment: Constants::default(),
+        synthesis: Constants::default(),
+        ..Settings::default()
+    };
+    assert_eq!(suite(&settings).len(), OPERATIONS.len());
+    let flat = Settings { depth: 0, ..Settings::default() };
+    assert_eq!(term_synthesis(&flat).count(), 0);
+}
+
+#[test]
+fn an_operation_refuses_arguments_of_other_sorts() {
+    let string = Constant::String(SmtString::empty());
+    let zero = Constant::Int(BigInt::ZERO);
+    for operation in &OPERATIONS {
+        assert_eq!(operation.evaluate(&[]), None, "{}", operation.name);
+        assert_eq!(operation.evaluate(&[&Constant::Bool(true)]), None, "{}", operation.name);
+    }
+    assert_eq!(OPERATIONS[0].evaluate(&[&zero, &string]), None);
+    assert_eq!(OPERATIONS[0].evaluate(&[&string, &zero]), Some(string));
+}
