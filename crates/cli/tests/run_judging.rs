@@ -39,7 +39,7 @@ fn an_invalid_model_is_found_and_can_be_reproduced() {
     let run = shop.run(&["fake"], &[]).expect(2);
     assert!(run.stdout.contains("INVALID MODELS (1)"), "{run:?}");
     let command = run.stdout.lines().find_map(|line| line.trim().strip_prefix("$ ")).unwrap();
-    assert!(command.starts_with("luthier show results.db 1 --copy | "), "{command}");
+    assert!(command.contains("luthier show results.db 1 --copy | "), "{command}");
     // The command does what it says.
     let program = env!("CARGO_BIN_EXE_luthier");
     let line = command.replacen("luthier", program, 1);
@@ -85,7 +85,7 @@ fn a_verdict_against_the_planted_answer_is_wrong() {
     assert_eq!(shop.kinds(), ["wrong-verdict"]);
     let text = shop.luthier(&["summary", "results.db", "--findings"]).expect(2).stdout;
     assert!(text.contains("wrong says unsat; it is sat (planted answer)"), "{text}");
-    assert!(text.contains("$ luthier show results.db "), "{text}");
+    assert!(text.contains("luthier show results.db "), "{text}");
     let row = shop.row("wrong");
     assert_eq!((&row["wrong"], &row["unsat"], &row["par2"]), (&1.into(), &1.into(), &120.0.into()));
     assert_eq!(shop.row("right")["right"], 1);

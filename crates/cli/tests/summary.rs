@@ -135,9 +135,9 @@ fn many_findings_are_cut_unless_all_are_wanted() {
     shop.run(&["one"], &[]).expect(2);
     let some = shop.luthier(&["summary", "results.db", "--findings"]).expect(2).stdout;
     assert!(some.contains("WRONG ANSWERS (8)") && some.contains("… 3 more"), "{some}");
-    assert_eq!(some.matches("$ luthier show").count(), 5);
+    assert_eq!(some.matches("luthier show results.db").count(), 5);
     let all = shop.luthier(&["summary", "results.db", "--findings", "--all"]).expect(2).stdout;
-    assert_eq!(all.matches("$ luthier show").count(), 8);
+    assert_eq!(all.matches("luthier show results.db").count(), 8);
     assert_eq!(shop.findings().len(), 8);
 }
 
@@ -185,7 +185,7 @@ fn a_run_is_shown_with_each_of_its_parts() {
         "class      sat",
         "ended by   exit code 0",
         "said       sat: wrong (by planted)",
-        "again      $ luthier show results.db 1 --copy | ",
+        "luthier show results.db 1 --copy | ",
     ] {
         assert!(shown.contains(expected), "{expected}: {shown}");
     }

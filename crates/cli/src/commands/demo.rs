@@ -9,7 +9,7 @@ use luthier_runner::releases::{ReleaseName, Releases};
 
 use super::run::{finish, run_experiment};
 use super::solvers::install;
-use super::user_releases;
+use super::{our_name, user_releases};
 use crate::error::{CliError, Ending};
 use crate::output::Output;
 use crate::text::counted;
@@ -67,11 +67,14 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let ending = finish(&ran, false, output)?;
     if !output.json {
         let db = shell_words::quote(&arguments.db.to_string_lossy()).into_owned();
+        let luthier = our_name();
         output.talk(format_args!(
-            "\nlook further:\n  luthier summary {db} --all            everything that was found\n  \
-             luthier show {db} 1                   one run with all that is known about it\n  \
-             luthier conformance --solver z3@5.4.0            operator by operator\n  \
-             luthier run --bench FOLDER --solver z3@5.4.0 …   your own benchmarks"
+            "\nlook further:\n  \
+             {luthier} summary {db} --all\n    everything that was found\n  \
+             {luthier} show {db} 1\n    one run with all that is known about it\n  \
+             {luthier} conformance --solver z3@5.4.0\n    one release, operator by operator\n  \
+             {luthier} run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2\n    \
+             your own benchmarks"
         ));
     }
     Ok(match ending {

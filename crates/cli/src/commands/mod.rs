@@ -21,7 +21,7 @@ mod reproduce;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use luthier_runner::releases::Releases;
+use luthier_runner::releases::{Releases, on_search_path};
 
 use crate::args::{Command, CommandLine};
 use crate::error::{CliError, Ending};
@@ -69,6 +69,19 @@ fn nothing_to_read(unreadable: usize) -> CliError {
         ),
         _ => CliError::usage("nothing could be opened"),
     }
+}
+
+/// What to type to start this program again: its name if it is on the search path, else its path.
+fn our_name() -> String {
+    let Ok(exe) = std::env::current_exe() else { return "luthier".to_owned() };
+    let on_path = on_search_path(["luthier"]).and_then(|path| path.canonicalize().ok());
+    if on_path == exe.canonicalize().ok() {
+        return "luthier".to_owned();
+    }
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| exe.strip_prefix(here).ok().map(std::path::Path::to_owned));
+    let shown = below.filter(|path| path.components().count() > 1).unwrap_or(exe);
+    shown.display().to_string()
 }
 
 /// The solvers that the user has, with our own binary for those that are libraries.

@@ -8,7 +8,7 @@ use luthier_records::{Configuration, Digest};
 use luthier_runner::releases::{Program, Release, ReleaseName, Releases};
 use luthier_store::{RunId, Store};
 
-use super::user_releases;
+use super::{our_name, user_releases};
 
 /// Makes commands for runs of one database.
 pub struct Reproducer {
@@ -29,7 +29,7 @@ impl Reproducer {
 
     /// A line for a shell.
     pub fn command(&mut self, run: i64, configuration: &Configuration) -> String {
-        let mut words = vec!["luthier".to_owned(), "show".to_owned()];
+        let mut words = vec![our_name(), "show".to_owned()];
         words.push(self.database.display().to_string());
         words.extend([run.to_string(), "--copy".to_owned()]);
         let show = shell_words::join(&words);
@@ -74,7 +74,7 @@ impl Reproducer {
             Some(match release.program {
                 Program::Executable(path) => vec![path.display().to_string()],
                 Program::Cvc5Libraries(folder) => vec![
-                    "luthier".to_owned(),
+                    our_name(),
                     "cvc5-shell".to_owned(),
                     "--library".to_owned(),
                     folder.display().to_string(),
