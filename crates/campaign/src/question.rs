@@ -67,6 +67,9 @@ impl Question {
             None => expectations(&pool, &script),
         };
         let queries = expected.queries;
+        // Whoever is asked nothing cannot answer, and must not be blamed for it.
+        let asks_nothing = "1:1: it asks nothing: there is no check-sat and no assertion";
+        let fault = fault.or_else(|| queries.is_empty().then(|| asks_nothing.to_owned()));
         let remarks =
             expected.problems.iter().map(|problem| at(problem.span, &problem.message)).collect();
         let asks = |command: &Command| {
@@ -277,6 +280,15 @@ mod tests {
         let copy = question.copy(Dialect::Smt27, &Wanted::default()).unwrap();
         let copy = String::from_utf8(copy.bytes).unwrap();
         assert!(copy.contains(":named luthier-1") && copy.contains(":named b"), "{copy}");
+    }
+
+    #[test]
+    fn a_script_that_asks_nothing_is_given_to_nobody() {
+        for text in ["", "; nothing", "(set-logic QF_S)(declare-const x String)(exit)(check-sat)"] {
+            let fault = Question::read(text.as_bytes(), None).instance.fault.unwrap();
+            assert!(fault.starts_with("1:1: it asks nothing"), "{text}: {fault}");
+        }
+        assert_eq!(Question::read(b"(check-sat)", None).instance.fault, None);
     }
 
     #[test]
