@@ -26,9 +26,21 @@ pub enum Expected {
     Sat(Vec<(String, &'static str, String)>),
     /// Unsatisfiable, with the names of the only minimal core.
     Unsat(Vec<String>),
+    /// Nobody knows. Such formulas are for hunts: what one solver says is held against what it says
+    /// about a twin, or against the checked model of another.
+    Open,
 }
 
-/// How a formula of the suite `icse20` was made.
+/// Formulas that all have the same answer, whatever it is: a formula and its twins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Its number in its suite, from 0.
+    pub number: u64,
+    /// The formula first, then its twins. There is at least one.
+    pub formulas: Vec<Formula>,
+}
+
+/// How a formula was made. The first nine are those of the suite `icse20`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// An operation with free variables.
@@ -49,11 +61,19 @@ pub enum Category {
     LargerUnsatCorePatterns,
     /// As [`Category::RedundancyIntroduction`], quantifiers with patterns.
     RedundancyIntroductionPatterns,
+    /// Random facts that are true under given values.
+    Planted,
+    /// Random facts over finitely many values, all of which were tried.
+    Bounded,
+    /// The opposite of a law of an operator.
+    Law,
+    /// A random formula.
+    Random,
 }
 
 impl Category {
     /// All categories.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Operation,
         Self::ConstantAssignment,
         Self::TermSynthesis,
@@ -63,7 +83,16 @@ impl Category {
         Self::EquivalentFormulaPatterns,
         Self::LargerUnsatCorePatterns,
         Self::RedundancyIntroductionPatterns,
+        Self::Planted,
+        Self::Bounded,
+        Self::Law,
+        Self::Random,
     ];
+
+    /// Those of the suite `icse20`.
+    pub fn of_icse20() -> &'static [Self] {
+        &Self::ALL[..9]
+    }
 
     /// A stable name.
     pub fn name(self) -> &'static str {
@@ -77,6 +106,10 @@ impl Category {
             Self::EquivalentFormulaPatterns => "equivalent-formula+patterns",
             Self::LargerUnsatCorePatterns => "larger-unsat-core+patterns",
             Self::RedundancyIntroductionPatterns => "redundancy-introduction+patterns",
+            Self::Planted => "planted",
+            Self::Bounded => "bounded",
+            Self::Law => "law",
+            Self::Random => "random",
         }
     }
 }

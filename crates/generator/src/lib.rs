@@ -3,7 +3,7 @@
 //! [`icse20`] makes formulas with a known answer, one operation at a time, after a published
 //! recipe; each [`Formula`] carries what is known about it and why.
 //!
-//! [`ground`] makes well-sorted ground terms over all operators. Whoever has two ways to find the
+//! [`random`] makes well-sorted terms over all operators. Whoever has two ways to find the
 //! value of a term compares them on such terms: the referee with a second implementation
 //! (`crates/semantics/tests/agreement.rs`), the referee with solvers (`cargo xtask agree`).
 //! [`Dice`] is the only source of chance.
@@ -14,7 +14,7 @@
 //! generator. The crate runs nothing and prints nothing.
 //!
 //! ```
-//! use luthier_generator::ground::Generator;
+//! use luthier_generator::random::Generator;
 //! use luthier_terms::Sort;
 //!
 //! let mut generator = Generator::default();
@@ -25,11 +25,13 @@
 //! ```
 
 mod dice;
+mod draft;
 mod formula;
-pub mod ground;
 pub mod icse20;
+pub mod random;
 mod suite;
 
 pub use dice::Dice;
-pub use formula::{Category, Expected, Formula};
+pub use draft::{Claim, Draft, Sketch};
+pub use formula::{Case, Category, Expected, Formula};
 pub use suite::Suite;

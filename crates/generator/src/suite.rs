@@ -59,8 +59,10 @@ mod tests {
     #[track_caller]
     fn check(suite: Suite, counts: [usize; 9]) {
         let formulas = suite.formulas();
-        let found = Category::ALL
-            .map(|category| formulas.iter().filter(|formula| formula.category == category).count());
+        let count = |category: &Category| {
+            formulas.iter().filter(|formula| formula.category == *category).count()
+        };
+        let found: Vec<usize> = Category::of_icse20().iter().map(count).collect();
         assert_eq!(found, counts);
         let names: BTreeSet<_> = formulas.iter().map(|formula| &formula.name).collect();
         assert_eq!(names.len(), formulas.len(), "names are unique");

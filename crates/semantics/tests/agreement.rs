@@ -25,7 +25,7 @@ use std::thread;
 use std::time::Instant;
 
 use luthier_generator::Dice;
-use luthier_generator::ground::{Generator, operators};
+use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Evaluation, Value};
 use luthier_terms::{BasicSort, Op, TermId, TermPool};
 

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         return Ok(Ending::Fine);
     }
     for category in Category::ALL {
-        let count = record.categories.get(category.name()).copied().unwrap_or_default();
+        let Some(count) = record.categories.get(category.name()) else { continue };
         output.line(format_args!("{count:>6} {category}"))?;
         let mut operations: Vec<(&str, usize)> = Vec::new();
         for formula in formulas.iter().filter(|formula| formula.category == category) {
@@ -157,6 +157,7 @@ impl<'a> Line<'a> {
                 ("sat", Some(witness), None)
             }
             Expected::Unsat(core) => ("unsat", None, Some(core.as_slice())),
+            Expected::Open => ("unknown", None, None),
         };
         Self {
             file,

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use luthier_generator::ground::Generator;
+use luthier_generator::random::Generator;
 use luthier_semantics::{Evaluation, Evaluator, Model, Value};
 use luthier_terms::{Op, PostOrder, Sort, Term, TermId, TermPool};
 

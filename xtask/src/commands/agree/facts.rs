@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use luthier_generator::ground::Generator;
+use luthier_generator::random::Generator;
 use luthier_semantics::{Evaluation, Evaluator, Model, Reason, Reasons};
 use luthier_terms::{BuildError, Op, TermId, TermPool};
 

@@ -1,4 +1,5 @@
-//! Random well-sorted ground terms over all operators of Core, Ints and strings.
+//! Random well-sorted terms over all operators of Core, Ints and strings: ground ones, or ones over
+//! constants that were declared with a value.
 //!
 //! Blind dice would mostly make terms whose value is `false`, `-1` or `""`. So a term keeps to few
 //! letters, repeats its own words, and arguments are often made to fit the arguments before them:
@@ -22,6 +23,12 @@ const DEEPEST: usize = 8;
 /// What finding a value for a hint may cost. Giving up only costs the hint.
 const HINT_STEPS: u64 = 100_000;
 
+/// How often, out of a hundred, a leaf is a constant if one of its sort is declared.
+const CONSTANTS: usize = 65;
+
+/// Why making a term cannot fail.
+const ROOM: &str = "a pool has room for four thousand million terms";
+
 /// The operators that random terms are made of.
 pub fn operators() -> Vec<Op> {
     Op::TABLE.iter().filter(|info| info.theory != Theory::Arrays).map(|info| info.op).collect()
@@ -33,6 +40,9 @@ pub struct Generator {
     pub pool: TermPool,
     /// What decides about everything that comes next.
     pub dice: Dice,
+    /// The values of the declared constants.
+    pub model: Model,
+    constants: Vec<TermId>,
     vocabulary: Vocabulary,
 }
 
@@ -46,7 +56,24 @@ impl Generator {
     /// A generator with an empty pool.
     pub fn new(mut dice: Dice) -> Self {
         let vocabulary = Vocabulary::new(&mut dice);
-        Self { pool: TermPool::new(), dice, vocabulary }
+        let (pool, model) = (TermPool::new(), Model::new());
+        Self { pool, dice, model, constants: Vec::new(), vocabulary }
+    }
+
+    /// Declares a constant, from which terms are made from now on. Its value, which must not be a
+    /// language or an array, is what hints go by: arguments fit together under these values.
+    pub fn declare(&mut self, name: &str, value: Value) -> TermId {
+        let sort = match &value {
+            Value::Bool(_) => Sort::Bool,
+            Value::Int(_) => Sort::Int,
+            _ => Sort::String,
+        };
+        let name = self.pool.symbols_mut().intern(name.as_bytes()).expect(ROOM);
+        let function = self.pool.declare(name, Vec::new(), sort).expect(ROOM);
+        let constant = self.pool.apply(function, &[]).expect("it has no parameters");
+        self.model.insert_value(function, value);
+        self.constants.push(constant);
+        constant
     }
 
     /// Takes other dice and forgets which words were used. The terms in the pool stay, so that
@@ -121,6 +148,9 @@ impl Generator {
     }
 
     fn leaf(&mut self, sort: BasicSort) -> TermId {
+        if let Some(constant) = self.some_constant(sort) {
+            return constant;
+        }
         match sort {
             BasicSort::Bool => {
                 let op = if self.dice.percent(50) { Op::True } else { Op::False };
@@ -142,6 +172,14 @@ impl Generator {
                 _ => self.apply(Op::StrToRe, sort, 0),
             },
         }
+    }
+
+    /// A declared constant of the sort, more often than not.
+    fn some_constant(&mut self, sort: BasicSort) -> Option<TermId> {
+        let fits = |constant: &TermId| self.pool.sort(*constant).as_basic() == Some(sort);
+        let fitting: Vec<TermId> = self.constants.iter().copied().filter(fits).collect();
+        // Without constants no dice are thrown, so that ground terms stay what they are.
+        (!fitting.is_empty() && self.dice.percent(CONSTANTS)).then(|| self.dice.pick(&fitting))
     }
 
     /// The sort of the operator's value, for `ite` any one; `None` for operators of arrays.
@@ -206,10 +244,9 @@ impl Generator {
     }
 
     /// The value of a term, if the referee finds it soon.
-    fn value_of(&self, term: TermId) -> Option<Value> {
+    pub fn value_of(&self, term: TermId) -> Option<Value> {
         let limits = Limits { steps: HINT_STEPS, ..Limits::default() };
-        let model = Model::default();
-        Evaluator::with_limits(&self.pool, &model, limits).evaluate(term).known().cloned()
+        Evaluator::with_limits(&self.pool, &self.model, limits).evaluate(term).known().cloned()
     }
 
     /// The characters of a term of sort `String`, if the referee finds them soon.
@@ -238,12 +275,12 @@ impl Generator {
     }
 
     fn numeral(&mut self, number: BigInt) -> TermId {
-        self.pool.integer(number).expect("a pool has room for four thousand million terms")
+        self.pool.integer(number).expect(ROOM)
     }
 
     fn string(&mut self, word: Vec<u32>) -> TermId {
         let text = SmtString::from_codes(word).expect("words have only characters of the theory");
-        self.pool.string(text).expect("a pool has room for four thousand million terms")
+        self.pool.string(text).expect(ROOM)
     }
 
     fn op(&mut self, op: Op, arguments: &[TermId]) -> TermId {

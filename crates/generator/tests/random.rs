@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use luthier_generator::ground::{Generator, operators};
+use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
 use luthier_terms::{BasicSort, Op, PostOrder, Sort, Term, TermId, TermPool, dag_size};

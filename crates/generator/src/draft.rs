@@ -1,0 +1,230 @@
+//! A script in the making: constants with values, assertions, then what is known about them.
+
+use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
+use luthier_smtlib::source::Span;
+use luthier_smtlib::{
+    Assertion, Attribute, AttributeValue, CannotExpress, Command, CommandKind, Dialect,
+    PrintOptions, Script, print_script, print_term,
+};
+use luthier_terms::{FunctionId, Sort, Term, TermId, TermPool};
+
+use crate::{Category, Expected, Formula};
+
+/// What checking an assertion under the witness may cost. What costs more is not a formula that
+/// anybody wants.
+const CHECK_STEPS: u64 = 2_000_000;
+
+/// Why making a term cannot fail.
+const ROOM: &str = "a pool has room for four thousand million terms";
+
+/// Assertions over constants. The constants are those of the model, in the order of declaration.
+pub struct Draft {
+    /// The terms.
+    pub pool: TermPool,
+    /// A value for each constant: the witness of a satisfiable draft, an example for others.
+    pub model: Model,
+    /// The assertions, in order.
+    pub assertions: Vec<Assertion>,
+}
+
+/// What is known about a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It is satisfiable: the model is a witness.
+    Witness,
+    /// It is unsatisfiable, and the assertions with these names are its only minimal core. Whoever
+    /// says so has a proof.
+    Core(Vec<String>),
+    /// Nothing.
+    Nothing,
+}
+
+/// A draft with all that is to be said about it, but for a name.
+pub struct Sketch {
+    /// The assertions.
+    pub draft: Draft,
+    /// What is known about them.
+    pub claim: Claim,
+    /// How they were made.
+    pub category: Category,
+    /// The operation that they are about.
+    pub operation: &'static str,
+    /// Where they come from, in words that let anybody check the claim.
+    pub derivation: String,
+}
+
+impl Sketch {
+    /// The formula, under a name that is unique within its suite. There is none if the referee
+    /// does not accept the witness, or not soon enough.
+    pub fn into_formula(mut self, name: String) -> Option<Formula> {
+        let expected = match self.claim {
+            Claim::Witness if !self.draft.holds() => return None,
+            Claim::Witness => Expected::Sat(self.draft.values()?),
+            Claim::Core(names) => Expected::Unsat(names),
+            Claim::Nothing => Expected::Open,
+        };
+        let text = self.draft.print(&expected).ok()?;
+        let Self { category, operation, derivation, .. } = self;
+        Some(Formula { name, category, operation, expected, derivation, text })
+    }
+}
+
+impl Draft {
+    /// A draft without assertions.
+    pub fn new(pool: TermPool, model: Model) -> Self {
+        Self { pool, model, assertions: Vec::new() }
+    }
+
+    /// Asserts a term.
+    pub fn assert(&mut self, term: TermId) {
+        self.assertions.push(Assertion { term, name: None, uses_let: false });
+    }
+
+    /// Asserts a term under a name.
+    pub fn assert_named(&mut self, name: &str, term: TermId) {
+        let name = self.pool.symbols_mut().intern(name.as_bytes()).expect(ROOM);
+        self.assertions.push(Assertion { term, name: Some(name), uses_let: false });
+    }
+
+    /// Whether the referee finds all assertions true under the model.
+    pub fn holds(&self) -> bool {
+        let limits = Limits { steps: CHECK_STEPS, ..Limits::default() };
+        let mut evaluator = Evaluator::with_limits(&self.pool, &self.model, limits);
+        self.assertions.iter().all(|assertion| evaluator.evaluate(assertion.term).is_true())
+    }
+
+    /// Name, sort and literal of each constant.
+    fn values(&mut self) -> Option<Vec<(String, &'static str, String)>> {
+        let mut values = Vec::new();
+        for (function, interpretation) in self.model.iter() {
+            let Interpretation::Value(value) = interpretation else { return None };
+            let term = value.to_term(&mut self.pool).ok()?;
+            let literal = print_term(&self.pool, term, &PrintOptions::new(Dialect::Smt27)).ok()?;
+            let literal = String::from_utf8(literal.bytes).ok()?;
+            let sort = sort_name(self.pool.function(function).result)?;
+            values.push((self.pool.function_name(function).into_owned(), sort, literal));
+        }
+        Some(values)
+    }
+
+    /// The whole script, with the ground truth in it.
+    fn print(&mut self, expected: &Expected) -> Result<String, CannotExpress> {
+        let mut commands = Vec::new();
+        let mut add = |kind| commands.push(Command { kind, span: Span::default() });
+        let version = b"2.7".to_vec();
+        add(self.information(":smt-lib-version", AttributeValue::Other(version)));
+        let logic = if self.has_quantifier() { "ALL" } else { "QF_SLIA" };
+        add(CommandKind::SetLogic(self.pool.symbols_mut().intern(logic.as_bytes()).expect(ROOM)));
+        let verdict = match expected {
+            Expected::Sat(_) => Some("sat"),
+            Expected::Unsat(_) => Some("unsat"),
+            Expected::Open => None,
+        };
+        if let Some(verdict) = verdict {
+            let value = AttributeValue::Other(verdict.into());
+            add(self.information(":luthier-expected", value));
+        }
+        match expected {
+            Expected::Sat(values) => {
+                let lines: Vec<String> = values
+                    .iter()
+                    .map(|(name, sort, value)| format!("(define-fun {name} () {sort} {value})"))
+                    .collect();
+                let value = AttributeValue::String(format!("({})", lines.join(" ")).into());
+                add(self.information(":luthier-witness", value));
+            }
+            Expected::Unsat(core) => {
+                let value = AttributeValue::String(core.join(" ").into());
+                add(self.information(":luthier-core", value));
+            }
+            Expected::Open => {}
+        }
+        let constants: Vec<FunctionId> = self.model.iter().map(|(function, _)| function).collect();
+        for function in constants {
+            add(CommandKind::Declare { function, constant: true });
+        }
+        for assertion in &self.assertions {
+            add(CommandKind::Assert(*assertion));
+        }
+        add(CommandKind::CheckSat);
+        let script = Script { commands };
+        let printed = print_script(&self.pool, &script, &PrintOptions::new(Dialect::Smt27))?;
+        Ok(String::from_utf8_lossy(&printed.bytes).into_owned())
+    }
+
+    fn information(&mut self, keyword: &str, value: AttributeValue) -> CommandKind {
+        let keyword = self.pool.symbols_mut().intern(keyword.as_bytes()).expect(ROOM);
+        CommandKind::SetInfo(Attribute { keyword, value })
+    }
+
+    fn has_quantifier(&self) -> bool {
+        let roots = self.assertions.iter().map(|assertion| assertion.term);
+        luthier_terms::PostOrder::new(&self.pool, roots)
+            .any(|part| matches!(self.pool.term(part), Term::Quantifier(_)))
+    }
+}
+
+/// How scripts call the sort of a constant.
+fn sort_name(sort: Sort) -> Option<&'static str> {
+    match sort {
+        Sort::Bool => Some("Bool"),
+        Sort::Int => Some("Int"),
+        Sort::String => Some("String"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use luthier_semantics::Value;
+    use luthier_terms::{Op, SmtString};
+
+    use super::{Claim, Draft, Sketch};
+    use crate::random::Generator;
+    use crate::{Category, Dice, Expected, Formula};
+
+    fn formula(number: i64, claim: Claim) -> Option<Formula> {
+        let sketch = Sketch {
+            draft: length(number),
+            claim,
+            category: Category::Planted,
+            operation: "str.len",
+            derivation: "by hand".into(),
+        };
+        sketch.into_formula("n".into())
+    }
+
+    /// `(= (str.len x) number)` where x is `a"b`.
+    fn length(number: i64) -> Draft {
+        let mut generator = Generator::new(Dice::new(0, 0));
+        let text = SmtString::from_text("a\"b").unwrap();
+        let x = generator.declare("x", Value::String(text.as_slice().into()));
+        let mut draft = Draft::new(generator.pool, generator.model);
+        let length = draft.pool.op(Op::StrLen, &[x]).unwrap();
+        let number = draft.pool.integer(number).unwrap();
+        let term = draft.pool.op(Op::Eq, &[length, number]).unwrap();
+        draft.assert_named("a", term);
+        draft
+    }
+
+    #[test]
+    fn a_formula_carries_its_witness_or_its_core() {
+        let sat = formula(3, Claim::Witness).unwrap();
+        let text = "(set-info :smt-lib-version 2.7)\n(set-logic QF_SLIA)\n\
+            (set-info :luthier-expected sat)\n\
+            (set-info :luthier-witness \"((define-fun x () String \"\"a\"\"\"\"b\"\"))\")\n\
+            (declare-const x String)\n(assert (! (= (str.len x) 3) :named a))\n(check-sat)\n";
+        assert_eq!(sat.text, text);
+        assert!(matches!(&sat.expected, Expected::Sat(values) if values[0].2 == "\"a\"\"b\""));
+
+        let unsat = formula(-1, Claim::Core(vec!["a".into()])).unwrap();
+        assert!(unsat.text.contains("(set-info :luthier-expected unsat)"));
+        assert!(unsat.text.contains("(set-info :luthier-core \"a\")"));
+        assert!(!formula(3, Claim::Nothing).unwrap().text.contains("luthier"));
+    }
+
+    #[test]
+    fn what_the_referee_does_not_accept_is_no_satisfiable_formula() {
+        assert_eq!(formula(2, Claim::Witness), None);
+    }
+}
