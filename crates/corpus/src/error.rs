@@ -1,4 +1,4 @@
-//! Why an instance, a folder or an archive could not be read.
+//! Why an instance, a folder or an archive could not be read or written.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,9 +65,38 @@ pub enum CorpusError {
         /// The ending that tells the kind.
         ending: &'static str,
     },
+    /// A file, folder or archive cannot be written.
+    #[error("{}: cannot be written ({cause})", path.display())]
+    Unwritable {
+        /// The path.
+        path: PathBuf,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// Something is already where a new folder or archive is to be.
+    #[error("{}: is already there; name another one, or remove it", path.display())]
+    Occupied {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// An archive of a kind that is not written was named.
+    #[error("{}: archives are written as .tar, .tar.gz or .tar.zst; choose one of these", path.display())]
+    UnwritableArchive {
+        /// The path as given.
+        path: PathBuf,
+    },
 }
 
 impl CorpusError {
+    /// The fault of something that was to be written.
+    pub(crate) fn for_writing(path: &Path, cause: io::Error) -> Self {
+        if cause.kind() == io::ErrorKind::AlreadyExists {
+            CorpusError::Occupied { path: path.to_owned() }
+        } else {
+            CorpusError::Unwritable { path: path.to_owned(), cause }
+        }
+    }
+
     /// The fault of a path that the user named: the commonest one, a wrong path, has its own name.
     pub(crate) fn for_named_path(path: &Path, cause: io::Error) -> Self {
         if cause.kind() == io::ErrorKind::NotFound {

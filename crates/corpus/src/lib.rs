@@ -2,6 +2,7 @@
 //! named byte strings, one instance in memory at a time.
 //!
 //! The crate knows nothing of formulas: what the bytes say is for `luthier-smtlib` to find out.
+//! [`Writer`] is the way back, into a folder or an archive.
 //! It prints nothing either; what it left out is kept in [`Skipped`], and what it could not read
 //! comes as an `Err` between the instances, after which the stream goes on.
 //!
@@ -27,9 +28,11 @@ mod options;
 mod skipped;
 mod survey;
 mod walk;
+mod writer;
 
 pub use error::CorpusError;
 pub use instances::{Instance, Instances, instances};
 pub use options::Options;
 pub use skipped::{SkipReason, Skipped, SkippedFile};
 pub use survey::{Survey, survey};
+pub use writer::Writer;
