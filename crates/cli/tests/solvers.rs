@@ -136,6 +136,15 @@ fn cvc5_runs_from_its_libraries_as_its_executable_does() {
     assert!(lines[0] == "unsat" && lines[1].starts_with("(error \""), "{run:?}");
     assert!(lines[2] == "\"on\"" && lines[3].contains("--incremental"), "{run:?}");
     assert_eq!(lines.len(), 4);
+    // What the library itself prints for a verdict has a reason behind it, which is no verdict.
+    let endless = format!(
+        "{logic}(declare-const y String)(declare-const z String)\n\
+         (assert (= (str.++ x \"b\" y \"a\" z) (str.++ y \"b\" z \"a\" x)))\n\
+         (assert (> (str.len x) 40))(assert (not (= x y)))\n\
+         (assert (= (str.len x) (* (str.len y) (str.len z))))(check-sat)"
+    )
+    .replace("QF_S", "ALL");
+    assert_eq!(shell(&["--tlimit-per=200"], &endless).expect(0).stdout, "unknown\n");
     let run = shell(&["-i", "--seed", "3"], "(set-logic ALL)(push 1)(check-sat)(exit)(nonsense)");
     assert_eq!(run.expect(0).stdout, "sat\n");
     let run = shell(&[], "(set-logic ALL)\n(assert (= x \"\"))\n(check-sat)").expect(1);
@@ -149,6 +158,72 @@ fn cvc5_runs_from_its_libraries_as_its_executable_does() {
         let run = shell(arguments, "").expect(1);
         assert!(run.stderr.contains(expected) && run.stdout.is_empty(), "{run:?}");
     }
+}
+
+/// The second number of the version of the Python that is used for installing.
+fn minor_of_python() -> u32 {
+    let mut command = Command::new("python3");
+    command.args(["-I", "-c", "import sys; print(sys.version_info[1])"]);
+    finish(command).expect(0).stdout.trim().parse().unwrap()
+}
+
+#[test]
+fn an_older_cvc5_runs_inside_the_python_that_it_was_installed_for() {
+    let workshop = Workshop::new();
+    let install = workshop.run(&["install", "cvc5@1.1.2", "--json"]);
+    if !(8..=12).contains(&minor_of_python()) {
+        // There is no module for other versions, and that has to be said.
+        let run = install.expect(1);
+        assert!(
+            run.stderr.contains("there is one for Python 3.8, 3.9, 3.10, 3.11, 3.12"),
+            "{run:?}"
+        );
+        return;
+    }
+    assert_eq!(install.expect(0).json()["releases"][0]["result"], "installed");
+    let test = workshop.run(&["test", "cvc5@1.1.2", "--json"]).expect(0).json();
+    assert_eq!(test["releases"][0]["runs"][0]["model"], "valid", "{test}");
+    assert_eq!(test["releases"][0]["runs"][1]["answer"], "unsat", "{test}");
+
+    let folder = workshop.bench.path("cache/luthier/solvers/cvc5/1.1.2/lib");
+    let folder = folder.to_str().unwrap();
+    let shell = |arguments: &[&str], script: &str| {
+        let all = [&["cvc5-shell", "--library", folder], arguments].concat();
+        workshop.bench.run_with_input(&all, script)
+    };
+    assert_eq!(shell(&["--version"], "").expect(0).stdout, "This is cvc5 version 1.1.2\n");
+    let script = "(set-logic ALL)(set-option :produce-unsat-cores true)(declare-const x String)\n\
+                  (assert (! (= x \"a\") :named one))(assert (! (= x \"b\") :named two))\n\
+                  (assert (! (= (str.len x) 1) :named three))\n\
+                  (check-sat)(get-unsat-core)(get-model)(push 1)(echo \"no\")";
+    let run = shell(&["--minimal-unsat-cores", "--lang=smt2"], script).expect(1);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines[..5], ["unsat", "(", "one", "two", ")"], "{run:?}");
+    assert!(lines[5].contains("Cannot get model") && lines[6].contains("--incremental"), "{run:?}");
+    assert_eq!(lines.len(), 7, "{run:?}");
+    let run = shell(&[], "(set-logic ALL)\n(assert (= x \"\"))\n(check-sat)").expect(1);
+    assert!(run.stdout.starts_with("(error \"Parse Error: "), "{run:?}");
+    // Neither the release nor that Python is changed by a run.
+    let left = fs::read_dir(workshop.bench.path("cache/luthier/solvers/cvc5/1.1.2/lib/cvc5"));
+    assert_eq!(left.unwrap().count(), 2);
+    assert_eq!(workshop.run(&["remove", "cvc5@1.1.2"]).expect(0).stdout, "removed: cvc5@1.1.2\n");
+}
+
+#[test]
+fn a_python_without_a_module_of_cvc5_is_told_which_ones_have_it() {
+    let workshop = Workshop::new();
+    let mut real = Command::new("python3");
+    real.args(["-I", "-c", "import sys; print(sys.executable)"]);
+    let real = finish(real).expect(0).stdout;
+    let pretend = format!(
+        "case \"$*\" in *sys.implementation*) echo cpython 3.7 /old/python;; *) exec '{}' \"$@\";; esac",
+        real.trim()
+    );
+    workshop.program("python3", &pretend);
+    let run = workshop.run_on_own_path(&["install", "cvc5@1.1.2"]).expect(1);
+    let expected = "cvc5@1.1.2 runs inside Python, and pip finds none for Python 3.7 (/old/python)";
+    assert!(run.stderr.contains(expected), "{run:?}");
+    assert!(run.stderr.contains("there is one for Python 3.8, 3.9, 3.10, 3.11, 3.12"), "{run:?}");
 }
 
 #[test]
@@ -189,7 +264,7 @@ fn what_cannot_be_installed_or_removed_says_why() {
     for (arguments, expected) in [
         (&["install", "ostrich@1.4"][..], "ostrich=PATH"),
         (&["install", "z3"], "z3@latest"),
-        (&["install", "cvc5@1.1.2"], "only versions >=1.2.0 can"),
+        (&["install", "cvc5@1.0.8"], "only versions >=1.0.9, <1.2.0 and >=1.2.0 can"),
         (&["install", "yices@2"], "known are z3, cvc5, cvc4, z3-noodler, ostrich"),
         (&["install", "z3@new"], "names no release"),
         (&["install", "cvc4@1.5"], "pip finds no cvc4@1.5"),

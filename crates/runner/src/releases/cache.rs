@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use super::error::ReleaseError;
 use super::find::Program;
+use super::python::Python;
 use super::version::Version;
 
 const MANIFEST: &str = "release.json";
@@ -50,6 +51,9 @@ pub struct Manifest {
     pub sha256: String,
     /// Whether it is a library, which Luthier itself runs.
     pub library: bool,
+    /// The Python that runs it, if it runs only inside one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub python: Option<Python>,
 }
 
 impl Manifest {
@@ -61,7 +65,9 @@ impl Manifest {
     /// The program, in the folder of the release.
     pub fn program(&self, folder: &Path) -> Program {
         let file = folder.join(&self.file);
-        match (self.library, file.parent()) {
+        // Inside Python the libraries lie beside the module, one folder deeper.
+        let depth = if self.python.is_some() { 2 } else { 1 };
+        match (self.library, file.ancestors().nth(depth)) {
             (true, Some(libraries)) => Program::Cvc5Libraries(libraries.to_owned()),
             _ => Program::Executable(file),
         }
@@ -217,6 +223,7 @@ mod tests {
             file: "bin/z3".into(),
             sha256: "11".to_owned(),
             library: false,
+            python: None,
         }
     }
 
@@ -247,6 +254,26 @@ mod tests {
         assert_eq!(versions(&cache), ["5.4.0", "4.8.9"]);
         let left = fs::read_dir(cache.folder().join(STAGING)).unwrap().count();
         assert_eq!(left, 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn libraries_inside_python_lie_beside_its_module() {
+        let libraries =
+            Manifest { library: true, file: "lib/libcvc5.so.1".into(), ..manifest("1") };
+        let folder = Program::Cvc5Libraries("release/lib".into());
+        assert_eq!(libraries.program("release".as_ref()), folder);
+        let executable = "/bin/python3".into();
+        let [implementation, version] = ["cpython", "3.11"].map(str::to_owned);
+        let inside = Manifest {
+            file: "lib/cvc5.libs/libcvc5.so.1".into(),
+            python: Some(Python { executable, implementation, version }),
+            ..libraries.clone()
+        };
+        assert_eq!(inside.program("release".as_ref()), folder);
+        // What was installed before says nothing about Python.
+        let text = serde_json::to_string(&libraries).unwrap();
+        assert!(!text.contains("python"), "{text}");
+        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), libraries);
     }
 
     #[test]

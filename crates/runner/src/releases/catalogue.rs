@@ -157,12 +157,14 @@ mod tests {
         install(&|install| install.cvc5_libraries.is_some());
         install(&|install| install.versions != VersionRange::default());
         install(&|install| !install.pip_arguments.is_empty());
+        install(&|install| install.cvc5_binding.is_some());
         for one in catalogue.descriptions() {
             assert!(one.install.is_some() || one.get_it.is_some(), "{}", one.name);
             assert!(!one.ask.models.is_empty() && !one.ask.cores.is_empty());
             assert!(!one.ask.time_limit.is_empty() && !one.ask.incremental.is_empty());
         }
         some(&|one| !one.ask.seed.is_empty() && !one.ask.minimal_cores.is_empty());
+        some(&|one| !one.ask.query_limit.is_empty());
     }
 
     #[test]
@@ -180,7 +182,12 @@ mod tests {
             assert_eq!(z3.version_of_package(package), None, "{package}");
         }
         let cvc5 = catalogue.get("cvc5").unwrap().install.clone().unwrap();
-        assert_eq!(cvc5.version_of_package("1.1.2"), None, "it has no C interface");
+        assert_eq!(cvc5.version_of_package("1.0.8"), None, "it has no parser");
+        for (version, inside_python) in [("1.0.9", true), ("1.1.2", true), ("1.2.0", false)] {
+            let version = cvc5.version_of_package(version).unwrap();
+            assert_eq!(cvc5.binding_of(&version).is_some(), inside_python, "{version}");
+        }
+        assert_eq!(cvc5.ranges(), ">=1.0.9, <1.2.0 and >=1.2.0");
     }
 
     #[test]
@@ -210,6 +217,10 @@ mod tests {
         let install =
             "[install]\npackage = \"p\"\npackage-version = \"{version}\"\nplatforms = {}\n";
         check_error(&format!("{MINIMAL}{install}"), "mine.toml:1:1: install needs either");
+        let binding =
+            "executable = \"e\"\n[install.cvc5-binding]\nversions = \"<1\"\nmodule = \"m\"\n";
+        let expected = "mine.toml:1:1: install.cvc5-binding needs install.cvc5-libraries";
+        check_error(&format!("{MINIMAL}{install}{binding}"), expected);
         let seed = "[[ask.seed]]\narguments = [\"{file}\"]\n";
         check_error(&format!("{MINIMAL}{seed}"), "mine.toml:1:1: {file} means nothing in ask.seed");
     }

@@ -34,6 +34,8 @@ pub struct Request {
 pub enum Wish {
     /// A time limit.
     TimeLimit,
+    /// A time limit for each query.
+    QueryLimit,
     /// A seed.
     Seed,
     /// Models.
@@ -61,18 +63,18 @@ pub struct Invocation {
 
 impl Request {
     /// Every wish, with the rules that fulfil it and the values of its placeholders.
-    fn wishes<'a>(&self, description: &'a Description) -> Vec<(Wish, &'a [Rule], Values)> {
+    fn wishes<'a>(
+        &self,
+        description: &'a Description,
+        query_limit: Option<Duration>,
+    ) -> Vec<(Wish, &'a [Rule], Values)> {
         let ask = &description.ask;
         let mut wishes: Vec<(Wish, &[Rule], Values)> = Vec::new();
         if let Some(limit) = self.time_limit {
-            // Rounded up: a limit of zero would mean no limit to most solvers.
-            let milliseconds = limit.as_nanos().div_ceil(1_000_000).max(1);
-            let seconds = milliseconds.div_ceil(1000);
-            let values = vec![
-                (Placeholder::Seconds, seconds.to_string()),
-                (Placeholder::Milliseconds, milliseconds.to_string()),
-            ];
-            wishes.push((Wish::TimeLimit, &ask.time_limit, values));
+            wishes.push((Wish::TimeLimit, &ask.time_limit, times(limit)));
+        }
+        if let Some(limit) = query_limit {
+            wishes.push((Wish::QueryLimit, &ask.query_limit, times(limit)));
         }
         if let Some(seed) = self.seed {
             let values = vec![(Placeholder::Seed, seed.to_string())];
@@ -92,6 +94,17 @@ impl Request {
 }
 
 type Values = Vec<(Placeholder, String)>;
+
+/// A time in the units that descriptions may use. Rounded up: a limit of zero would mean no limit
+/// to most solvers.
+fn times(limit: Duration) -> Values {
+    let milliseconds = limit.as_nanos().div_ceil(1_000_000).max(1);
+    let seconds = milliseconds.div_ceil(1000);
+    vec![
+        (Placeholder::Seconds, seconds.to_string()),
+        (Placeholder::Milliseconds, milliseconds.to_string()),
+    ]
+}
 
 impl Release {
     /// The name of the dialect that it reads and writes.
@@ -118,6 +131,18 @@ impl Release {
         file: &Path,
         request: &Request,
     ) -> Result<Invocation, ReleaseError> {
+        self.invocation_with_query_limit(luthier, file, request, None)
+    }
+
+    /// The same with a limit for each query: the solver is to answer `unknown` when it has worked
+    /// that long on one, and to go on with the next. It keeps the limit itself and may be late.
+    pub fn invocation_with_query_limit(
+        &self,
+        luthier: &Path,
+        file: &Path,
+        request: &Request,
+        query_limit: Option<Duration>,
+    ) -> Result<Invocation, ReleaseError> {
         let version = self.version.as_ref();
         let description = &*self.description;
         let mut invocation = self.start(luthier);
@@ -136,7 +161,7 @@ impl Release {
             add(&rule.arguments, &rule.script, &Vec::new());
         }
         let mut not_asked = Vec::new();
-        for (wish, rules, values) in request.wishes(description) {
+        for (wish, rules, values) in request.wishes(description, query_limit) {
             match rules.iter().find(|rule| rule.versions.contains(version)) {
                 Some(rule) => add(&rule.arguments, &rule.script, &values),
                 None => not_asked.push(wish),
@@ -267,6 +292,35 @@ mod tests {
             "--tlimit=1500 --seed=7 --minimal-unsat-cores --incremental --lang=smt2 a.smt2",
             &[models, cores],
         );
+    }
+
+    #[test]
+    fn a_query_may_have_a_limit_of_its_own() {
+        let request = Request { incremental: true, ..Request::default() };
+        let limit = Some(Duration::from_micros(1_500_001));
+        for (solver, version, expected) in [
+            ("z3", "4.5.1", "-t:1501 -smt2 a.smt2"),
+            ("z3", "5.4.0", "-t:1501 -smt2 a.smt2"),
+            ("z3-noodler", "4.13.4", "-t:1501 -smt2 smt.string_solver=noodler a.smt2"),
+            ("cvc4", "1.6", "--strings-exp --lang=smt2.6 --tlimit-per=1501 --incremental a.smt2"),
+            ("cvc5", "1.4.2", "--tlimit-per=1501 --incremental --lang=smt2 a.smt2"),
+        ] {
+            let release = release(solver, Some(version));
+            let limited = |limit| {
+                let file = "a.smt2".as_ref();
+                let found = release.invocation_with_query_limit("".as_ref(), file, &request, limit);
+                found.unwrap()
+            };
+            let words: Vec<_> = limited(limit).arguments;
+            let words: Vec<_> = words.iter().map(|one| one.to_string_lossy()).collect();
+            assert_eq!(words.join(" "), expected, "{solver}@{version}");
+            let usual = release.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
+            assert_eq!(limited(None), usual, "{solver}@{version}");
+        }
+        let ostrich = release("ostrich", None);
+        let found =
+            ostrich.invocation_with_query_limit("".as_ref(), "a.smt2".as_ref(), &request, limit);
+        assert_eq!(found.unwrap().not_asked, [Wish::QueryLimit]);
     }
 
     #[test]

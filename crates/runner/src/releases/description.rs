@@ -80,6 +80,19 @@ pub struct Install {
     pub executable: Option<String>,
     /// Where the libraries of cvc5 lie in the package, if there is no executable.
     pub cvc5_libraries: Option<String>,
+    /// Releases of cvc5 whose libraries run only inside Python.
+    pub cvc5_binding: Option<Cvc5Binding>,
+}
+
+/// How to install releases of cvc5 that run only inside Python. pip fetches them for the version
+/// of the user's Python; the libraries lie where [`Install::cvc5_libraries`] says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Cvc5Binding {
+    /// The releases.
+    pub versions: VersionRange,
+    /// Where the files of the Python module lie in the package.
+    pub module: String,
 }
 
 /// How to run a solver.
@@ -124,6 +137,10 @@ pub struct Ask {
     /// A time limit that the solver keeps itself, with `{seconds}` or `{milliseconds}`.
     #[serde(default)]
     pub time_limit: Vec<Rule>,
+    /// A time limit for each query, with `{seconds}` or `{milliseconds}`: the solver answers
+    /// `unknown` and goes on with the script.
+    #[serde(default)]
+    pub query_limit: Vec<Rule>,
     /// A seed, with `{seed}`.
     #[serde(default)]
     pub seed: Vec<Rule>,
@@ -187,9 +204,10 @@ impl Description {
     fn misplaced(&self) -> Option<String> {
         let asked = &self.ask;
         let times: &[_] = &[Placeholder::Seconds, Placeholder::Milliseconds];
-        let rules: [(&str, &[Rule], &[Placeholder]); 7] = [
+        let rules: [(&str, &[Rule], &[Placeholder]); 8] = [
             ("options", &self.options, &[]),
             ("ask.time-limit", &asked.time_limit, times),
+            ("ask.query-limit", &asked.query_limit, times),
             ("ask.seed", &asked.seed, &[Placeholder::Seed]),
             ("ask.models", &asked.models, &[]),
             ("ask.cores", &asked.cores, &[]),
@@ -222,8 +240,29 @@ impl Install {
         if self.executable.is_some() == self.cvc5_libraries.is_some() {
             return Some("install needs either executable or cvc5-libraries".to_owned());
         }
+        if self.cvc5_binding.is_some() && self.cvc5_libraries.is_none() {
+            return Some("install.cvc5-binding needs install.cvc5-libraries".to_owned());
+        }
         let wrong = self.exceptions.keys().find(|version| version.parse::<Version>().is_err());
         wrong.map(|version| format!("install.exceptions: `{version}` is no version"))
+    }
+
+    /// How a version is installed that runs only inside Python.
+    pub fn binding_of(&self, version: &Version) -> Option<&Cvc5Binding> {
+        self.cvc5_binding.as_ref().filter(|binding| binding.versions.contains(Some(version)))
+    }
+
+    /// Whether a version can be installed.
+    pub fn has(&self, version: &Version) -> bool {
+        self.versions.contains(Some(version)) || self.binding_of(version).is_some()
+    }
+
+    /// The versions that can be installed, for people.
+    pub fn ranges(&self) -> String {
+        match &self.cvc5_binding {
+            Some(binding) => format!("{} and {}", binding.versions, self.versions),
+            None => self.versions.to_string(),
+        }
     }
 
     /// The version of the package that has this version of the solver.
@@ -243,7 +282,7 @@ impl Install {
         };
         // A package that a listed exception replaces, such as one that was published again.
         let again = self.package_version_of(&version);
-        (again == package_version && self.versions.contains(Some(&version))).then_some(version)
+        (again == package_version && self.has(&version)).then_some(version)
     }
 }
 

@@ -100,6 +100,18 @@ pub enum ReleaseError {
         /// Releases that it does find, newest first.
         available: Vec<String>,
     },
+    /// The release runs only inside Python, and there is none of it for this one.
+    #[error("{release} runs inside Python, and pip finds none for {python} ({})", path.display())]
+    NoModule {
+        /// The release.
+        release: String,
+        /// What people call this Python.
+        python: String,
+        /// Where it is.
+        path: PathBuf,
+        /// The versions of Python for which there is one.
+        fitting: Vec<String>,
+    },
     /// pip failed for a reason of its own.
     #[error("pip could not fetch {package}: {message}")]
     Pip {
@@ -203,6 +215,14 @@ impl ReleaseError {
             Self::NoSuchRelease { available, .. } => {
                 format!("it finds {}", available.join(", "))
             }
+            Self::NoModule { fitting, .. } if fitting.is_empty() => {
+                "put a CPython with pip first on the search path, as python3".into()
+            }
+            Self::NoModule { fitting, .. } => format!(
+                "there is one for Python {}; put such a Python with pip first on the search path, \
+                 as python3",
+                fitting.join(", ")
+            ),
             Self::Pip { package, .. } => {
                 format!("python3 -m pip download {package} shows all that pip says")
             }

@@ -82,7 +82,12 @@ impl Program {
         match self {
             Self::Executable(path) => Ok(path.clone()),
             Self::Cvc5Libraries(folder) => {
-                let found = cvc5::Libraries::find(folder);
+                let inside =
+                    cvc5::Binding::in_folder(folder).map_err(ReleaseError::file(folder))?;
+                let found = match inside {
+                    Some(_) => cvc5::Libraries::find(&cvc5::Binding::libraries_folder(folder)),
+                    None => cvc5::Libraries::find(folder),
+                };
                 found.map(|libraries| libraries.solver).map_err(|error| ReleaseError::Program {
                     program: folder.display().to_string(),
                     problem: error.to_string(),

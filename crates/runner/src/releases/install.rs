@@ -1,16 +1,23 @@
 //! Fetching a release with pip into the cache.
 
 use std::fs;
-use std::path::PathBuf;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::thread;
 
 use super::cache::Manifest;
+use super::cvc5::Binding;
 use super::description::{Description, Install};
 use super::error::ReleaseError;
 use super::find::{Program, Releases};
 use super::name::{ReleaseName, Wanted};
 use super::pip::Pip;
+use super::python::Python;
 use super::version::Version;
 use super::wheel;
+
+/// The versions of Python, 3.8 to 3.14, of which an error says whether they would do.
+const MINOR_PYTHONS: RangeInclusive<u8> = 8..=14;
 
 /// What an installation is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +61,17 @@ impl Releases {
             Wanted::Version(version) => version.clone(),
             Wanted::Latest => {
                 step(Step::Resolving);
-                let newest = self.available(solver)?.into_iter().next();
+                // What runs inside Python only is older than what does not.
+                let newest = free_releases(&Pip::new(solver, install)?, install)?.into_iter().max();
                 let package = install.package.clone();
                 newest.ok_or(ReleaseError::NoPackage { package })?
             }
         };
-        if !install.versions.contains(Some(&version)) {
+        if !install.has(&version) {
             return Err(ReleaseError::VersionNotInstallable {
                 release: format!("{solver}@{version}"),
                 solver: solver.clone(),
-                range: install.versions.to_string(),
+                range: install.ranges(),
             });
         }
         if let Some(installed) = self.already(solver, &version)? {
@@ -79,9 +87,17 @@ impl Releases {
     /// The releases of a solver that pip finds for this machine, newest first.
     pub fn available(&self, solver: &str) -> Result<Vec<Version>, ReleaseError> {
         let (_, install) = self.installable(solver)?;
-        let versions = Pip::new(solver, install)?.versions()?;
-        let mut versions: Vec<_> =
-            versions.iter().filter_map(|version| install.version_of_package(version)).collect();
+        let pip = Pip::new(solver, install)?;
+        let mut versions = free_releases(&pip, install)?;
+        if install.cvc5_binding.is_some() {
+            let python = Python::ask(pip.python())?;
+            // pip found the package just now, so a failure means that none is for this Python.
+            let packages =
+                python.module_version().map(|version| pip.for_python(version).versions());
+            let packages = packages.and_then(Result::ok).unwrap_or_default();
+            let found = packages.iter().filter_map(|one| install.version_of_package(one));
+            versions.extend(found.filter(|version| install.binding_of(version).is_some()));
+        }
         versions.sort_unstable_by(|one, other| other.cmp(one));
         Ok(versions)
     }
@@ -118,14 +134,23 @@ impl Releases {
         step: &mut dyn FnMut(Step),
     ) -> Result<Installed, ReleaseError> {
         let solver = &description.name;
-        let pip = Pip::new(solver, install)?;
+        let binding = install.binding_of(version);
         let staging = self.cache.staging()?;
         let [download, ready] = ["download", "release"].map(|name| staging.path().join(name));
         for folder in [&download, &ready] {
             fs::create_dir(folder).map_err(ReleaseError::file(folder))?;
         }
         step(Step::Downloading);
-        let package = pip.download(&install.package_version_of(version), &download)?;
+        let (package, python) = match binding {
+            Some(_) => {
+                let (package, python) = download_module(solver, install, version, &download)?;
+                (package, Some(python))
+            }
+            None => {
+                let pip = Pip::new(solver, install)?;
+                (pip.download(&install.package_version_of(version), &download)?, None)
+            }
+        };
         let package_version = wheel::version_in_name(&package).unwrap_or_default().to_owned();
         let wrong =
             |problem| ReleaseError::Package { release: format!("{solver}@{version}"), problem };
@@ -146,7 +171,18 @@ impl Releases {
             (None, pattern) => {
                 let pattern = pattern.as_deref().unwrap_or_default();
                 let folder = ready.join("lib");
-                wheel::unpack(&package, pattern, &folder)?;
+                match (binding, &python) {
+                    (Some(binding), Some(python)) => {
+                        let module = Binding::module_folder(&folder);
+                        wheel::unpack(&package, &binding.module, &module)?;
+                        let libraries = Binding::libraries_folder(&folder);
+                        wheel::unpack(&package, pattern, &libraries)?;
+                        Binding::note(&folder, python).map_err(ReleaseError::file(&folder))?;
+                    }
+                    _ => {
+                        wheel::unpack(&package, pattern, &folder)?;
+                    }
+                }
                 let program = Program::Cvc5Libraries(folder);
                 let file = program.file()?;
                 (program, file)
@@ -165,9 +201,79 @@ impl Releases {
             file: file.strip_prefix(&ready).unwrap_or(&file).to_owned(),
             sha256: wheel::sha256(&file)?,
             library: matches!(program, Program::Cvc5Libraries(_)),
+            python,
         };
         self.cache.put(&ready, &manifest)?;
         let folder = self.cache.folder_of(solver, &manifest.version);
         Ok(Installed { manifest, folder, fresh: true })
     }
+}
+
+/// The releases that need no Python to run, as far as pip finds them for this machine.
+fn free_releases(pip: &Pip, install: &Install) -> Result<Vec<Version>, ReleaseError> {
+    let packages = pip.versions()?;
+    let versions = packages.iter().filter_map(|one| install.version_of_package(one));
+    Ok(versions.filter(|version| install.versions.contains(Some(version))).collect())
+}
+
+/// Fetches a release that runs only inside Python, for the Python to which pip belongs.
+fn download_module(
+    solver: &str,
+    install: &Install,
+    version: &Version,
+    to: &Path,
+) -> Result<(PathBuf, Python), ReleaseError> {
+    let pip = Pip::new(solver, install)?;
+    let python = Python::ask(pip.python())?;
+    let package_version = install.package_version_of(version);
+    let missing = match python.module_version() {
+        Some(fitting) => match pip.for_python(fitting).download(&package_version, to) {
+            Ok(package) => return Ok((package, python)),
+            Err(error @ (ReleaseError::NoSuchRelease { .. } | ReleaseError::NoPackage { .. })) => {
+                Some(error)
+            }
+            Err(error) => return Err(error),
+        },
+        None => None,
+    };
+    let fitting = pythons_with(&package_version, solver, install)?;
+    Err(match missing {
+        // It is not there for any Python, or pip finds nothing at all.
+        Some(error) if fitting.is_empty() => error,
+        _ => ReleaseError::NoModule {
+            release: format!("{solver}@{version}"),
+            python: python.title(),
+            path: python.executable,
+            fitting,
+        },
+    })
+}
+
+/// The versions of Python for which pip finds this version of a package.
+fn pythons_with(
+    package_version: &str,
+    solver: &str,
+    install: &Install,
+) -> Result<Vec<String>, ReleaseError> {
+    // Without an index every question would fail, and slowly.
+    if Pip::new(solver, install)?.versions().is_err() {
+        return Ok(Vec::new());
+    }
+    let has = |python: &str| -> Result<bool, ReleaseError> {
+        let packages = Pip::new(solver, install)?.for_python(python).versions();
+        Ok(packages.is_ok_and(|packages| packages.iter().any(|one| one == package_version)))
+    };
+    let pythons: Vec<String> = MINOR_PYTHONS.map(|minor| format!("3.{minor}")).collect();
+    // pip mostly waits for the index, so all are asked at once.
+    let answers: Vec<_> = thread::scope(|scope| {
+        let asked: Vec<_> = pythons.iter().map(|python| scope.spawn(|| has(python))).collect();
+        asked.into_iter().map(|answer| answer.join().unwrap_or(Ok(false))).collect()
+    });
+    let mut fitting = Vec::new();
+    for (python, answer) in pythons.into_iter().zip(answers) {
+        if answer? {
+            fitting.push(python);
+        }
+    }
+    Ok(fitting)
 }

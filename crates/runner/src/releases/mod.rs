@@ -17,6 +17,7 @@ mod install;
 mod name;
 mod pip;
 mod probe;
+mod python;
 mod version;
 mod wheel;
 
@@ -25,11 +26,12 @@ pub use catalogue::Catalogue;
 pub use command::{Invocation, Request, Wish};
 pub use configuration::{ConfigurationName, NoConfigurationName};
 pub use description::{
-    Ask, Description, DialectRule, Install, OptionSet, Placeholder, Rule, Run, Template,
-    VersionQuestion,
+    Ask, Cvc5Binding, Description, DialectRule, Install, OptionSet, Placeholder, Rule, Run,
+    Template, VersionQuestion,
 };
 pub use error::ReleaseError;
 pub use find::{Origin, Program, Release, Releases, on_search_path};
 pub use install::{Installed, Step};
 pub use name::{NoReleaseName, ReleaseName, Wanted};
+pub use python::Python;
 pub use version::{Version, VersionRange};

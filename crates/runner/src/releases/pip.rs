@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use super::description::Install;
 use super::error::ReleaseError;
 use super::find::on_search_path;
+use super::python;
 
 /// How many other versions an error names.
 const MAX_NAMED: usize = 8;
@@ -18,6 +19,7 @@ pub struct Pip<'a> {
     solver: &'a str,
     install: &'a Install,
     platforms: &'a [String],
+    arguments: Vec<String>,
     python: PathBuf,
 }
 
@@ -29,7 +31,17 @@ impl<'a> Pip<'a> {
             return Err(ReleaseError::Platform { solver: solver.to_owned(), platform });
         };
         let python = on_search_path(["python3", "python"]).ok_or(ReleaseError::NoPython)?;
-        Ok(Self { solver, install, platforms, python })
+        Ok(Self { solver, install, platforms, arguments: install.pip_arguments.clone(), python })
+    }
+
+    /// The same for packages with a compiled module for a version of CPython.
+    pub fn for_python(self, version: &str) -> Self {
+        Self { arguments: python::pip_arguments(version), ..self }
+    }
+
+    /// The Python to which pip belongs.
+    pub fn python(&self) -> &Path {
+        &self.python
     }
 
     /// The versions of the package that pip could fetch for this machine.
@@ -67,7 +79,7 @@ impl<'a> Pip<'a> {
         let mut command = Command::new(&self.python);
         command.args(["-m", "pip", "--disable-pip-version-check", "--no-input", "download"]);
         command.args(["--quiet", "--no-deps", "--only-binary=:all:"]);
-        command.args(&self.install.pip_arguments);
+        command.args(&self.arguments);
         command.args(self.platforms.iter().flat_map(|platform| ["--platform", platform]));
         command.arg("--dest").arg(to);
         command
@@ -149,7 +161,8 @@ mod tests {
     fn failure(stderr: &str) -> ReleaseError {
         let catalogue = Catalogue::built_in().unwrap();
         let install = catalogue.get("z3").unwrap().install.as_ref().unwrap();
-        let pip = Pip { solver: "z3", install, platforms: &[], python: "bin/python3".into() };
+        let (platforms, arguments) = (&[], Vec::new());
+        let pip = Pip { solver: "z3", install, platforms, arguments, python: "bin/python3".into() };
         pip.failure(stderr, Some("4.8.9.0"))
     }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::api::{Command, Cvc5};
 use super::arguments::{Arguments, WrongArgument};
+use super::binding::Binding;
 use super::libraries::Libraries;
 
 const FINE: u8 = 0;
@@ -23,6 +24,14 @@ pub fn run(
     out: &mut dyn Write,
     talk: &mut dyn Write,
 ) -> io::Result<u8> {
+    match Binding::in_folder(folder) {
+        Ok(None) => {}
+        Ok(Some(binding)) => {
+            let done = binding.become_cvc5(arguments);
+            return done.map_or_else(|problem| complain(talk, &problem), Ok);
+        }
+        Err(error) => return complain(talk, &format!("{}: {error}", folder.display())),
+    }
     let libraries = match Libraries::find(folder) {
         Ok(libraries) => libraries,
         Err(error) => return complain(talk, &error.to_string()),
@@ -49,6 +58,12 @@ pub fn run(
     }
     // The executable solves one query unless it is told otherwise; the library would not.
     if let Err(error) = cvc5.set_option("incremental", "false") {
+        return complain(talk, &error);
+    }
+    // In its own language cvc5 would print `unknown (TIMEOUT)`, which the executable does not.
+    if !parsed.sygus
+        && let Err(error) = cvc5.set_option("output-language", "smt2")
+    {
         return complain(talk, &error);
     }
     for (name, value) in &parsed.options {
