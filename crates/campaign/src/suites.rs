@@ -66,17 +66,15 @@ pub const SUITES: &[Suite] = &[
             "word_equation",
         )),
     },
-    Suite {
-        name: "icse20",
-        summary: "the suite of \"Automatically Testing String Solvers\", with its published counts",
-        source: Source::Generated(Generated::Icse20),
-    },
-    Suite {
-        name: "icse20-corrected",
-        summary: "the same by the algorithm as published, without its slips",
-        source: Source::Generated(Generated::Icse20Corrected),
-    },
+    generated(Generated::Icse20),
+    generated(Generated::Icse20Corrected),
+    generated(Generated::Full),
 ];
+
+/// A suite that is made when it is asked for.
+const fn generated(suite: Generated) -> Suite {
+    Suite { name: suite.name(), summary: suite.summary(), source: Source::Generated(suite) }
+}
 
 impl Suite {
     /// Its instances.

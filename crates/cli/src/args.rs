@@ -4,8 +4,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
-    check, conformance, cvc5_shell, demo, eval, fmt, generate, import, lint, merge, parse, run,
-    show, solvers, summary,
+    check, conformance, cvc5_shell, demo, eval, fmt, generate, hunt, import, lint, merge, parse,
+    report, run, show, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
@@ -74,10 +74,12 @@ pub enum Command {
     Demo(demo::Arguments),
     Run(Box<run::Arguments>),
     Summary(summary::Arguments),
+    Report(report::Arguments),
     Show(show::Arguments),
     Merge(merge::Arguments),
     Import(import::Arguments),
     Generate(generate::Arguments),
+    Hunt(hunt::Arguments),
     Solvers(solvers::Arguments),
     Conformance(conformance::Arguments),
     Check(check::Arguments),
@@ -122,7 +124,7 @@ mod tests {
     fn the_short_help_fits_on_one_screen() {
         let mut command = CommandLine::command();
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 31, "{help}");
+        assert!(help.lines().count() <= 33, "{help}");
         for subcommand in command.get_subcommands_mut() {
             let help = subcommand.render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");

@@ -9,37 +9,38 @@ use crate::text;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// The progress of going through instances. Without a terminal it does nothing.
-pub struct Progress {
+/// A line that changes. Without a terminal it does nothing.
+pub struct Line {
     shown: Option<Shown>,
 }
 
 struct Shown {
-    survey: Survey,
     last: Instant,
     visible: bool,
 }
 
-impl Progress {
-    /// `survey` is asked for only if there is somebody to see it.
-    pub fn new(survey: impl FnOnce() -> Survey) -> Self {
-        let shown = output::can_show_progress().then(|| Shown {
-            survey: survey(),
-            last: Instant::now(),
-            visible: false,
-        });
+impl Line {
+    /// A line that says nothing yet.
+    pub fn new() -> Self {
+        let shown =
+            output::can_show_progress().then(|| Shown { last: Instant::now(), visible: false });
         Self { shown }
     }
 
-    /// Shows how many instances and bytes on disk are done, if it is time to.
-    pub fn update(&mut self, instances: usize, bytes_done: u64) {
+    /// Whether there is somebody to see it.
+    pub fn is_seen(&self) -> bool {
+        self.shown.is_some()
+    }
+
+    /// Shows a text, if it is time to.
+    pub fn show(&mut self, text: impl FnOnce() -> String) {
         let Some(shown) = &mut self.shown else { return };
         if shown.last.elapsed() < INTERVAL {
             return;
         }
         shown.last = Instant::now();
         shown.visible = true;
-        output::progress(&describe(&shown.survey, instances, bytes_done));
+        output::progress(&text());
     }
 
     /// Takes the line away, so that something else can be printed.
@@ -49,6 +50,32 @@ impl Progress {
         {
             output::progress("");
         }
+    }
+}
+
+/// The progress of going through instances.
+pub struct Progress {
+    line: Line,
+    survey: Option<Survey>,
+}
+
+impl Progress {
+    /// `survey` is asked for only if there is somebody to see it.
+    pub fn new(survey: impl FnOnce() -> Survey) -> Self {
+        let line = Line::new();
+        let survey = line.is_seen().then(survey);
+        Self { line, survey }
+    }
+
+    /// Shows how many instances and bytes on disk are done, if it is time to.
+    pub fn update(&mut self, instances: usize, bytes_done: u64) {
+        let Some(survey) = &self.survey else { return };
+        self.line.show(|| describe(survey, instances, bytes_done));
+    }
+
+    /// Takes the line away, so that something else can be printed.
+    pub fn clear(&mut self) {
+        self.line.clear();
     }
 }
 

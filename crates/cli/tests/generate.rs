@@ -39,3 +39,67 @@ fn an_unknown_suite_is_named() {
     let run = Bench::new().run(&["generate", "--suite", "icse21"]).expect(1);
     assert!(run.stderr.contains("icse20-corrected"), "{run:?}");
 }
+
+/// The file in docs/generate.md, which has the paper's values but for one meaning.
+#[test]
+fn the_settings_that_are_documented_can_be_used() {
+    let page = include_str!("../../../docs/generate.md");
+    let (_, file) = page.split_once("```toml\n").unwrap();
+    let (file, _) = file.split_once("```").unwrap();
+    let bench = Bench::new();
+    bench.write("own.toml", file);
+    let arguments = ["generate", "--suite", "icse20", "--settings", "own.toml", "--json"];
+    let run = bench.run(&arguments).expect(0);
+    let own = run.json();
+    assert!(run.stderr.contains("left out") && run.stderr.contains("E3"), "{run:?}");
+    assert_eq!(own["left_out"]["equivalences"], serde_json::json!(["E3"]));
+    assert_eq!(own["left_out"]["equalities"], serde_json::json!(["NC4", "NC5", "NC6", "C4"]));
+    let left_out = own["left_out"]["formulas"].as_u64().unwrap();
+    let sat = |counted: &Value| {
+        let names = ["operation", "constant-assignment", "term-synthesis"];
+        names.map(|name| counted["categories"][name].as_u64().unwrap()).iter().sum::<u64>()
+    };
+    let standard = bench.run(&["generate", "--suite", "icse20", "--json"]).expect(0).json();
+    assert_eq!(standard["left_out"], Value::Null);
+    assert_eq!(own["total"].as_u64().unwrap(), sat(&own) + 916 - left_out);
+
+    // Without the meaning it is the paper's suite, byte for byte.
+    let (before, _) = file.split_once("[semantics]").unwrap();
+    bench.write("paper.toml", before);
+    let write = |more: &[&str], folder: &str| {
+        let arguments = ["generate", "--suite", "icse20", "--out", folder];
+        bench.run(&[&arguments[..], more].concat()).expect(0);
+    };
+    write(&["--settings", "paper.toml"], "with");
+    write(&[], "without");
+    let manifest = |folder: &str| {
+        std::fs::read_to_string(bench.path(&format!("{folder}/manifest.jsonl"))).unwrap()
+    };
+    assert_eq!(manifest("with"), manifest("without"));
+    for line in manifest("with").lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let text = |folder: &str| {
+            std::fs::read(bench.path(folder).join(line["file"].as_str().unwrap())).unwrap()
+        };
+        assert_eq!(text("with"), text("without"), "{line}");
+    }
+}
+
+#[test]
+fn settings_that_are_wrong_or_ask_for_too_much_are_refused() {
+    let bench = Bench::new();
+    let refuse = |settings: &str, words: &[&str]| {
+        bench.write("own.toml", settings);
+        let arguments = ["generate", "--suite", "icse20", "--settings", "own.toml"];
+        let run = bench.run(&arguments).expect(1);
+        assert!(words.iter().all(|word| run.stderr.contains(word)), "{run:?}");
+        assert_eq!(run.stdout, "");
+    };
+    refuse("[semantics]\nreplace = \"none\"", &["own.toml:2:11: ", "empty-pattern-unchanged"]);
+    refuse("[constants]", &["own.toml:1:2: ", "unknown field", "docs/generate.md"]);
+    refuse("most = 10", &["there are more than 10 formulas", "raise `most`"]);
+    let all = "[term-synthesis]\nbound = 3\narguments = \"all\"";
+    refuse(all, &["there are more than 100000 terms", "a smaller bound"]);
+    let missing = bench.run(&["generate", "--suite", "icse20", "--settings", "none.toml"]);
+    assert!(missing.expect(1).stderr.contains("none.toml: "));
+}

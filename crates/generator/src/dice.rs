@@ -37,6 +37,11 @@ impl Dice {
         self.below(100) < chance
     }
 
+    /// Dice of their own, whose throws change nothing about the throws of these.
+    pub fn fork(&mut self) -> Self {
+        Self::new(self.roll(), 0)
+    }
+
     /// One of the choices, of which there must be one.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]

@@ -6,7 +6,7 @@ use luthier_smtlib::{
     Assertion, Attribute, AttributeValue, CannotExpress, Command, CommandKind, Dialect,
     PrintOptions, Script, print_script, print_term,
 };
-use luthier_terms::{FunctionId, Sort, Term, TermId, TermPool};
+use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 
 use crate::{Category, Expected, Formula};
 
@@ -111,9 +111,10 @@ impl Draft {
     fn print(&mut self, expected: &Expected) -> Result<String, CannotExpress> {
         let mut commands = Vec::new();
         let mut add = |kind| commands.push(Command { kind, span: Span::default() });
-        let version = b"2.7".to_vec();
+        // Some solvers refuse to be told of 2.7, which has no other strings than 2.6.
+        let version = b"2.6".to_vec();
         add(self.information(":smt-lib-version", AttributeValue::Other(version)));
-        let logic = if self.has_quantifier() { "ALL" } else { "QF_SLIA" };
+        let logic = if self.is_in_qf_slia() { "QF_SLIA" } else { "ALL" };
         add(CommandKind::SetLogic(self.pool.symbols_mut().intern(logic.as_bytes()).expect(ROOM)));
         let verdict = match expected {
             Expected::Sat(_) => Some("sat"),
@@ -157,10 +158,19 @@ impl Draft {
         CommandKind::SetInfo(Attribute { keyword, value })
     }
 
-    fn has_quantifier(&self) -> bool {
+    /// Without quantifiers, and with at most one factor, and no divisor, that is not a number.
+    fn is_in_qf_slia(&self) -> bool {
+        let is_number = |term: &TermId| self.pool.as_integer(*term).is_some();
+        let is_linear = |part: TermId| match self.pool.term(part) {
+            Term::Quantifier(_) => false,
+            Term::Op(Op::Mul, factors) => {
+                factors.iter().filter(|factor| !is_number(factor)).count() <= 1
+            }
+            Term::Op(Op::Div | Op::Mod, [_, divisors @ ..]) => divisors.iter().all(is_number),
+            _ => true,
+        };
         let roots = self.assertions.iter().map(|assertion| assertion.term);
-        luthier_terms::PostOrder::new(&self.pool, roots)
-            .any(|part| matches!(self.pool.term(part), Term::Quantifier(_)))
+        PostOrder::new(&self.pool, roots).all(is_linear)
     }
 }
 
@@ -210,7 +220,7 @@ mod tests {
     #[test]
     fn a_formula_carries_its_witness_or_its_core() {
         let sat = formula(3, Claim::Witness).unwrap();
-        let text = "(set-info :smt-lib-version 2.7)\n(set-logic QF_SLIA)\n\
+        let text = "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n\
             (set-info :luthier-expected sat)\n\
             (set-info :luthier-witness \"((define-fun x () String \"\"a\"\"\"\"b\"\"))\")\n\
             (declare-const x String)\n(assert (! (= (str.len x) 3) :named a))\n(check-sat)\n";

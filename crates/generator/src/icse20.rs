@@ -18,6 +18,9 @@
 //!   289 by the algorithm as published;
 //! * [`redundancy_introduction`]: a further clause that it does not need, 178 and 143.
 //!
+//! All of this can be changed by [`Settings`], also the meaning of operations ([`Semantics`]);
+//! [`whole`] makes all categories.
+//!
 //! ```
 //! use luthier_generator::icse20::{Settings, constant_assignment};
 //!
@@ -32,9 +35,11 @@ mod larger_core;
 mod operations;
 mod redundancy;
 mod script;
+mod semantics;
+mod settings;
+mod settings_file;
 mod term_synthesis;
-
-use luthier_terms::{BigInt, SmtString};
+mod whole;
 
 pub use constant_assignment::constant_assignment;
 pub use equivalences::{
@@ -44,55 +49,8 @@ pub use equivalences::{
 pub use larger_core::{FORGOTTEN, larger_unsat_core};
 pub use operations::{Constant, OPERATIONS, Operation, Parameter, operations};
 pub use redundancy::redundancy_introduction;
+pub use semantics::{Semantics, Variant};
+pub use settings::{Constants, Settings, TooMany};
+pub use settings_file::SettingsError;
 pub use term_synthesis::term_synthesis;
-
-/// What the satisfiable formulas are made of. The default is what the paper used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The constants of [`constant_assignment`].
-    pub assignment: Constants,
-    /// The constants of [`term_synthesis`].
-    pub synthesis: Constants,
-    /// How deep the terms that become arguments and results in [`term_synthesis`] may be; those
-    /// of depth 1 are operations on constants.
-    pub depth: usize,
-    /// How many terms of each depth and operation become arguments in [`term_synthesis`].
-    pub arguments_per_operation: usize,
-    /// How many terms of each depth and operation, among those that have the value in question,
-    /// become results in [`term_synthesis`].
-    pub results_per_operation: usize,
-}
-
-/// Constants of the sorts that operations take. Repetitions count for nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Constants {
-    /// The strings.
-    pub strings: Vec<SmtString>,
-    /// The integers.
-    pub integers: Vec<BigInt>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let constants = |strings: &[&str], integers: &[i64]| {
-            Constants::from_text(strings, integers).expect("all characters are ASCII")
-        };
-        Self {
-            assignment: constants(&["", "\"a\"", "a", "\u{7}", "\n", "-1", "0", "2"], &[-1, 0, 2]),
-            synthesis: constants(&["a", "", "-1", "0"], &[-1, 0]),
-            depth: 1,
-            arguments_per_operation: 1,
-            results_per_operation: 1,
-        }
-    }
-}
-
-impl Constants {
-    /// From plain values; `None` if a character is none of the theory (it ends at U+2FFFF).
-    pub fn from_text(strings: &[&str], integers: &[i64]) -> Option<Self> {
-        let strings: Option<Vec<SmtString>> =
-            strings.iter().map(|text| SmtString::from_text(text)).collect();
-        let integers = integers.iter().copied().map(BigInt::from).collect();
-        Some(Self { strings: strings?, integers })
-    }
-}
+pub use whole::{LeftOut, Made, whole};

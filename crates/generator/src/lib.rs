@@ -24,14 +24,24 @@
 //! assert_eq!(generator.numbered(1, 42), term);
 //! ```
 
+pub mod bounded;
+pub mod coverage;
 mod dice;
 mod draft;
 mod formula;
 pub mod icse20;
+mod languages;
+pub mod laws;
+pub mod planted;
 pub mod random;
+pub mod stream;
 mod suite;
+mod truth;
+pub mod twins;
+pub mod unplanted;
 
 pub use dice::Dice;
 pub use draft::{Claim, Draft, Sketch};
 pub use formula::{Case, Category, Expected, Formula};
+pub use stream::Stream;
 pub use suite::Suite;

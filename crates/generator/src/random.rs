@@ -8,11 +8,17 @@
 //!
 //! Arrays are left out: they are no part of the theory of strings.
 
+mod express;
 mod fitting;
 mod words;
 
-use luthier_semantics::{Evaluator, Limits, Model, Value};
-use luthier_terms::{BasicSort, BigInt, Op, Shape, SmtString, Sort, TermId, TermPool, Theory};
+use std::collections::BTreeSet;
+
+use luthier_semantics::{Evaluator, Interpretation, Limits, Model, Value};
+use luthier_terms::{
+    BasicSort, BigInt, Op, PostOrder, Shape, SmtString, Sort, Term, TermId, TermPool, Theory,
+    dag_size,
+};
 
 use crate::Dice;
 use words::Vocabulary;
@@ -26,8 +32,27 @@ const HINT_STEPS: u64 = 100_000;
 /// How often, out of a hundred, a leaf is a constant if one of its sort is declared.
 const CONSTANTS: usize = 65;
 
+/// How often, out of a hundred, a term of a formula is one that stands elsewhere in it.
+const AGAIN: usize = 6;
+
+/// Terms that stand elsewhere in a formula are not larger than this.
+const LARGEST_AGAIN: usize = 8;
+
 /// Why making a term cannot fail.
 const ROOM: &str = "a pool has room for four thousand million terms";
+
+/// Operators that many solvers do not know or soon give up on. In formulas they are rare where
+/// they are not asked for, or nobody would answer.
+pub(crate) const SELDOM: [Op; 8] = [
+    Op::StrReplaceRe,
+    Op::StrReplaceReAll,
+    Op::StrReplaceAll,
+    Op::Divisible,
+    Op::Mul,
+    Op::Div,
+    Op::Mod,
+    Op::Abs,
+];
 
 /// The operators that random terms are made of.
 pub fn operators() -> Vec<Op> {
@@ -44,6 +69,21 @@ pub struct Generator {
     pub model: Model,
     constants: Vec<TermId>,
     vocabulary: Vocabulary,
+    style: Style,
+    /// Terms of a formula that may come again.
+    recent: Vec<TermId>,
+}
+
+/// What terms are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// Each for itself.
+    Terms,
+    /// As parts of a formula: mostly about strings, with parts that come again.
+    Formula {
+        /// Whether languages are written without constants.
+        ground_languages: bool,
+    },
 }
 
 impl Default for Generator {
@@ -57,7 +97,18 @@ impl Generator {
     pub fn new(mut dice: Dice) -> Self {
         let vocabulary = Vocabulary::new(&mut dice);
         let (pool, model) = (TermPool::new(), Model::new());
-        Self { pool, dice, model, constants: Vec::new(), vocabulary }
+        let (constants, recent) = (Vec::new(), Vec::new());
+        Self { pool, dice, model, constants, vocabulary, style: Style::Terms, recent }
+    }
+
+    /// A generator for the parts of a formula: fewer unusual characters and huge numbers, mostly
+    /// operators of strings, parts that come again, and mostly languages without constants.
+    pub fn for_formula(mut dice: Dice) -> Self {
+        let vocabulary = Vocabulary::plain(&mut dice);
+        let style = Style::Formula { ground_languages: dice.percent(75) };
+        let (pool, model) = (TermPool::new(), Model::new());
+        let (constants, recent) = (Vec::new(), Vec::new());
+        Self { pool, dice, model, constants, vocabulary, style, recent }
     }
 
     /// Declares a constant, from which terms are made from now on. Its value, which must not be a
@@ -81,6 +132,7 @@ impl Generator {
     pub fn begin(&mut self, mut dice: Dice) {
         self.vocabulary = Vocabulary::new(&mut dice);
         self.dice = dice;
+        self.recent.clear();
     }
 
     /// The term with this number: of sort `Bool`, `Int` or `String`, about each operator in turn.
@@ -100,6 +152,12 @@ impl Generator {
             Shape::Exact([Sort::Bool, ..], _) | Shape::Folded(Sort::Bool, ..) => 2,
             _ => 1,
         } + self.dice.below(4);
+        self.about_within(op, depth)
+    }
+
+    /// As [`Generator::about`], nested at most `depth` levels below the operator.
+    pub fn about_within(&mut self, op: Op, depth: usize) -> TermId {
+        let depth = depth.min(DEEPEST);
         if matches!(op, Op::True | Op::False) {
             // A constant alone says little.
             let (constant, other) = (self.op(op, &[]), self.term(BasicSort::Bool, depth));
@@ -111,12 +169,17 @@ impl Generator {
         if sort != BasicSort::RegLan {
             return term;
         }
-        let word = match self.dice.below(4) {
+        let chosen = if self.style == Style::Terms { 4 } else { 2 };
+        let word = match self.dice.below(chosen) {
             0 => self.term(BasicSort::String, depth.min(2)),
-            _ => self.word_for(term),
+            _ => {
+                let word = self.word_for(term);
+                self.perhaps_express(word)
+            }
         };
-        match self.dice.below(4) {
-            0 | 1 => self.op(Op::StrInRe, &[word, term]),
+        let ways = if self.style == Style::Terms { 4 } else { 16 };
+        match self.dice.below(ways) {
+            0 | 1 | 4.. => self.op(Op::StrInRe, &[word, term]),
             choice => {
                 let by = self.term(BasicSort::String, 0);
                 let op = if choice == 2 { Op::StrReplaceRe } else { Op::StrReplaceReAll };
@@ -133,6 +196,11 @@ impl Generator {
         if depth == 0 || self.dice.percent(shallow) {
             return self.leaf(sort);
         }
+        if let Some(term) = self.again(sort) {
+            return term;
+        }
+        // Formulas are about strings; arithmetic is only there to hold them together.
+        let strings = self.style != Style::Terms && self.dice.percent(65);
         let fits = |shape: Shape| match shape {
             Shape::Exact(_, result) | Shape::Folded(_, result, _) => {
                 result.as_basic() == Some(sort)
@@ -141,10 +209,34 @@ impl Generator {
             Shape::IfThenElse => true,
             Shape::Select | Shape::Store | Shape::ConstantArray => false,
         };
-        let rows: Vec<Op> =
-            Op::TABLE.iter().filter(|info| fits(info.shape)).map(|info| info.op).collect();
-        let op = self.dice.pick(&rows);
-        self.apply(op, sort, depth)
+        let rows: Vec<Op> = Op::TABLE
+            .iter()
+            .filter(|info| fits(info.shape) && (!strings || info.theory == Theory::Strings))
+            .map(|info| info.op)
+            .collect();
+        let mut op = self.dice.pick(&rows);
+        if self.style != Style::Terms && SELDOM.contains(&op) && self.dice.percent(80) {
+            op = self.dice.pick(&rows);
+        }
+        let term = self.apply(op, sort, depth);
+        self.remember(term);
+        term
+    }
+
+    /// A term that stands elsewhere in the formula, at times.
+    fn again(&mut self, sort: BasicSort) -> Option<TermId> {
+        if self.recent.is_empty() || !self.dice.percent(AGAIN) {
+            return None;
+        }
+        let term = self.dice.pick(&self.recent);
+        (self.pool.sort(term).as_basic() == Some(sort)).then_some(term)
+    }
+
+    /// The term may come again in the formula.
+    fn remember(&mut self, term: TermId) {
+        if self.style != Style::Terms && dag_size(&self.pool, term) <= LARGEST_AGAIN {
+            self.recent.push(term);
+        }
     }
 
     fn leaf(&mut self, sort: BasicSort) -> TermId {
@@ -157,7 +249,7 @@ impl Generator {
                 self.op(op, &[])
             }
             BasicSort::Int => {
-                let number = self.vocabulary.number(&mut self.dice);
+                let number = self.number();
                 self.integer(number)
             }
             BasicSort::String => {
@@ -175,7 +267,7 @@ impl Generator {
     }
 
     /// A declared constant of the sort, more often than not.
-    fn some_constant(&mut self, sort: BasicSort) -> Option<TermId> {
+    pub(crate) fn some_constant(&mut self, sort: BasicSort) -> Option<TermId> {
         let fits = |constant: &TermId| self.pool.sort(*constant).as_basic() == Some(sort);
         let fitting: Vec<TermId> = self.constants.iter().copied().filter(fits).collect();
         // Without constants no dice are thrown, so that ground terms stay what they are.
@@ -201,6 +293,7 @@ impl Generator {
     fn apply(&mut self, op: Op, sort: BasicSort, depth: usize) -> TermId {
         let depth = depth.saturating_sub(1);
         let many = self.dice.pick(&[2, 2, 2, 2, 3, 3, 4]);
+        let many = if self.style == Style::Terms { many } else { self.usual_count(op, many) };
         let sorts: Vec<BasicSort> = match op.info().shape {
             Shape::Exact(sorts, _) => sorts.iter().filter_map(|sort| sort.as_basic()).collect(),
             Shape::Folded(sort, ..) => vec![sort.as_basic().unwrap_or(BasicSort::String); many],
@@ -211,8 +304,10 @@ impl Generator {
         // The language comes first, so that the word can be chosen for it.
         if let [BasicSort::String, BasicSort::RegLan, ..] = sorts[..] {
             let language = self.term(BasicSort::RegLan, depth);
-            let word = if self.dice.percent(60) {
-                self.word_for(language)
+            let chosen = if self.style == Style::Terms { 60 } else { 30 };
+            let word = if self.dice.percent(chosen) {
+                let word = self.word_for(language);
+                self.perhaps_express(word)
             } else {
                 self.term(BasicSort::String, depth)
             };
@@ -222,9 +317,20 @@ impl Generator {
             let argument = if position < op.info().indices {
                 let index = self.index(op);
                 self.numeral(index)
-            } else {
+            } else if self.style != Style::Terms && !arguments.is_empty() && is_linear(op) {
+                let factor = self.dice.pick(&[1, -1, 2, 2, -2, 3, 10]);
+                self.integer(factor.into())
+            } else if self.must_be_ground(op) {
                 match self.fitting(op, &arguments) {
                     Some(argument) => argument,
+                    None => {
+                        let word = self.word();
+                        self.string(word)
+                    }
+                }
+            } else {
+                match self.fitting(op, &arguments) {
+                    Some(argument) => self.perhaps_express(argument),
                     None => self.term(sort, depth),
                 }
             };
@@ -233,9 +339,47 @@ impl Generator {
         self.op(op, &arguments)
     }
 
+    /// How many arguments an operator gets in a formula: fewer, and two where solvers insist.
+    fn usual_count(&mut self, op: Op, many: usize) -> usize {
+        match op {
+            Op::StrLt | Op::StrLe if self.dice.percent(98) => 2,
+            _ if self.dice.percent(50) => 2,
+            _ => many.min(3),
+        }
+    }
+
+    /// Whether the arguments of this operator are literals in this formula.
+    fn must_be_ground(&self, op: Op) -> bool {
+        matches!(op, Op::StrToRe | Op::ReRange) && self.writes_ground_languages()
+    }
+
+    /// Whether languages are written without constants in this formula.
+    pub(crate) fn writes_ground_languages(&self) -> bool {
+        self.style == (Style::Formula { ground_languages: true })
+    }
+
+    /// Whether a constant occurs in the term.
+    pub fn mentions_constant(&self, term: TermId) -> bool {
+        PostOrder::new(&self.pool, [term])
+            .any(|part| matches!(self.pool.term(part), Term::Apply(..)))
+    }
+
+    /// Forgets the other constants and all terms that could come again: what is made from now on
+    /// is about these.
+    pub(crate) fn keep_constants(&mut self, kept: &BTreeSet<TermId>) {
+        self.constants.retain(|constant| kept.contains(constant));
+        self.recent.clear();
+    }
+
+    /// The constants that were declared.
+    pub fn constants(&self) -> &[TermId] {
+        &self.constants
+    }
+
     /// An index: mostly small, at times beyond all lengths.
     fn index(&mut self, op: Op) -> BigInt {
-        match (op, self.dice.below(40)) {
+        let unusual = if self.style == Style::Terms { 40 } else { 400 };
+        match (op, self.dice.below(unusual)) {
             (Op::Divisible, _) => self.dice.pick(&[1, 2, 2, 3, 5, 7, 10]).into(),
             (_, 0) => BigInt::from(10).pow(30),
             (_, 1 | 2) => 50.into(),
@@ -245,28 +389,44 @@ impl Generator {
 
     /// The value of a term, if the referee finds it soon.
     pub fn value_of(&self, term: TermId) -> Option<Value> {
+        // Most terms that are asked for are literals and constants; those need no evaluation.
+        match self.pool.term(term) {
+            Term::String(text) => return Some(Value::String(text.clone())),
+            Term::Integer(number) => return Some(Value::Int(number.clone())),
+            Term::Apply(function, []) => {
+                if let Some(Interpretation::Value(value)) = self.model.get(function) {
+                    return Some(value.clone());
+                }
+            }
+            _ => {}
+        }
         let limits = Limits { steps: HINT_STEPS, ..Limits::default() };
         Evaluator::with_limits(&self.pool, &self.model, limits).evaluate(term).known().cloned()
     }
 
     /// The characters of a term of sort `String`, if the referee finds them soon.
-    fn text_of(&self, term: TermId) -> Option<Vec<u32>> {
+    pub(crate) fn text_of(&self, term: TermId) -> Option<Vec<u32>> {
         match self.value_of(term)? {
             Value::String(text) => Some(text.iter().map(|character| character.code()).collect()),
             _ => None,
         }
     }
 
-    fn word(&mut self) -> Vec<u32> {
+    /// A number of the vocabulary.
+    pub(crate) fn number(&mut self) -> BigInt {
+        self.vocabulary.number(&mut self.dice)
+    }
+
+    pub(crate) fn word(&mut self) -> Vec<u32> {
         self.vocabulary.word(&mut self.dice)
     }
 
-    fn letter(&mut self) -> u32 {
+    pub(crate) fn letter(&mut self) -> u32 {
         self.vocabulary.letter(&mut self.dice)
     }
 
     /// A number as a literal, or as its opposite with a minus.
-    fn integer(&mut self, number: BigInt) -> TermId {
+    pub(crate) fn integer(&mut self, number: BigInt) -> TermId {
         if number < BigInt::ZERO && self.dice.percent(50) {
             let positive = self.numeral(-number);
             return self.op(Op::Neg, &[positive]);
@@ -274,16 +434,21 @@ impl Generator {
         self.numeral(number)
     }
 
-    fn numeral(&mut self, number: BigInt) -> TermId {
+    pub(crate) fn numeral(&mut self, number: BigInt) -> TermId {
         self.pool.integer(number).expect(ROOM)
     }
 
-    fn string(&mut self, word: Vec<u32>) -> TermId {
+    pub(crate) fn string(&mut self, word: Vec<u32>) -> TermId {
         let text = SmtString::from_codes(word).expect("words have only characters of the theory");
         self.pool.string(text).expect(ROOM)
     }
 
-    fn op(&mut self, op: Op, arguments: &[TermId]) -> TermId {
+    pub(crate) fn op(&mut self, op: Op, arguments: &[TermId]) -> TermId {
         self.pool.op(op, arguments).expect("the arguments have the sorts of the operator's row")
     }
+}
+
+/// Whether all arguments but the first are literals in a formula, so that it stays linear.
+fn is_linear(op: Op) -> bool {
+    matches!(op, Op::Mul | Op::Div | Op::Mod)
 }

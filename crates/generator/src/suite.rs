@@ -1,12 +1,15 @@
 //! Whole suites: all formulas of a name, always the same and in the same order.
 
-use crate::Formula;
-use crate::icse20::{
-    Settings, constant_assignment, equivalent_formula, larger_unsat_core, operations,
-    redundancy_introduction, term_synthesis,
-};
+use std::num::NonZeroUsize;
 
-/// A suite of formulas with known answers.
+use crate::icse20::{Made, Settings, TooMany, whole};
+use crate::stream::{self, Source, Stream};
+use crate::{Case, Formula};
+
+/// How many formulas of an endless suite are run where no number is given.
+const SAMPLE: usize = 2_000;
+
+/// A suite of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suite {
     /// The suite of "Automatically Testing String Solvers" with its published counts.
@@ -14,17 +17,55 @@ pub enum Suite {
     /// The same by the algorithm as published: without the formulas that the published suite has
     /// too many, and with those that it lacks.
     Icse20Corrected,
+    /// The full theory, endless: all kinds with a known answer in turn.
+    Full,
+    /// The part of it that is satisfiable by construction.
+    Planted,
+    /// The part of it whose answer was found by trying all values.
+    Bounded,
+    /// The part of it that is unsatisfiable by laws.
+    Laws,
+    /// Random formulas whose answer nobody knows, endless.
+    Random,
 }
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Self; 2] = [Self::Icse20, Self::Icse20Corrected];
+    pub const ALL: [Self; 7] = [
+        Self::Icse20,
+        Self::Icse20Corrected,
+        Self::Full,
+        Self::Planted,
+        Self::Bounded,
+        Self::Laws,
+        Self::Random,
+    ];
 
     /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Icse20 => "icse20",
             Self::Icse20Corrected => "icse20-corrected",
+            Self::Full => "full",
+            Self::Planted => "planted",
+            Self::Bounded => "bounded",
+            Self::Laws => "laws",
+            Self::Random => "random",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Icse20 => {
+                "the suite of \"Automatically Testing String Solvers\", with its published counts"
+            }
+            Self::Icse20Corrected => "the same by the algorithm as published, without its slips",
+            Self::Full => "the full theory: planted, bounded and laws in turn",
+            Self::Planted => "random facts that are true under chosen values",
+            Self::Bounded => "random facts over finitely many values, all of which were tried",
+            Self::Laws => "opposites of laws, disguised",
+            Self::Random => "random formulas whose answer nobody knows",
         }
     }
 
@@ -33,19 +74,49 @@ impl Suite {
         Self::ALL.into_iter().find(|suite| suite.name() == name)
     }
 
-    /// Its formulas.
-    pub fn formulas(self) -> Vec<Formula> {
-        let corrected = self == Self::Icse20Corrected;
-        let settings = Settings::default();
-        let mut formulas = operations();
-        formulas.extend(constant_assignment(&settings));
-        formulas.extend(term_synthesis(&settings));
-        for patterns in [false, true] {
-            formulas.extend(equivalent_formula(patterns));
-            formulas.extend(larger_unsat_core(patterns, corrected));
-            formulas.extend(redundancy_introduction(patterns, corrected));
+    /// Where the formulas of an endless suite come from; nothing for one that has an end.
+    pub fn sources(self) -> &'static [Source] {
+        match self {
+            Self::Icse20 | Self::Icse20Corrected => &[],
+            Self::Full => &[Source::Planted, Source::Bounded, Source::Laws],
+            Self::Planted => &[Source::Planted],
+            Self::Bounded => &[Source::Bounded],
+            Self::Laws => &[Source::Laws],
+            Self::Random => &[Source::Random],
         }
-        formulas
+    }
+
+    /// Its formulas; of an endless suite the first ones of seed 0.
+    pub fn formulas(self) -> Vec<Formula> {
+        match self.with_settings(&Settings::default()) {
+            Some(made) => {
+                made.expect("the default settings allow more formulas than they make").formulas
+            }
+            None => {
+                let settings = stream::Settings {
+                    seed: 0,
+                    sources: self.sources().to_vec(),
+                    twins: 0,
+                    threads: NonZeroUsize::MIN,
+                };
+                Stream::new(settings).take(SAMPLE).flat_map(|case| case.formulas).collect()
+            }
+        }
+    }
+
+    /// Its formulas as cases of one formula each; for suites that have an end.
+    pub fn cases(self) -> impl Iterator<Item = Case> + Send {
+        let formulas = if self.sources().is_empty() { self.formulas() } else { Vec::new() };
+        (0..).zip(formulas).map(|(number, formula)| Case { number, formulas: vec![formula] })
+    }
+
+    /// Its formulas with other settings than the paper's; `None` for a suite that has no settings.
+    pub fn with_settings(self, settings: &Settings) -> Option<Result<Made, TooMany>> {
+        match self {
+            Self::Icse20 => Some(whole(settings, false)),
+            Self::Icse20Corrected => Some(whole(settings, true)),
+            Self::Full | Self::Planted | Self::Bounded | Self::Laws | Self::Random => None,
+        }
     }
 }
 

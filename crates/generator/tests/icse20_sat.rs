@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luthier_generator::icse20::{
-    Constant, Constants, OPERATIONS, Settings, constant_assignment, operations, term_synthesis,
+    Constant, Constants, LeftOut, OPERATIONS, Settings, TooMany, Variant, constant_assignment,
+    operations, term_synthesis, whole,
 };
 use luthier_generator::{Category, Expected, Formula};
 use luthier_judge::{CheckOptions, Outcome, check_model, expectations};
@@ -35,9 +36,9 @@ const COUNTS: [(&str, usize, usize); 16] = [
 ];
 
 fn suite(settings: &Settings) -> Vec<Formula> {
-    let mut formulas = operations();
+    let mut formulas = operations(settings);
     formulas.extend(constant_assignment(settings));
-    formulas.extend(term_synthesis(settings));
+    formulas.extend(term_synthesis(settings).unwrap());
     formulas
 }
 
@@ -90,7 +91,7 @@ fn question(text: &str) -> &str {
 
 #[test]
 fn every_operation_has_a_formula_with_free_variables() {
-    let formulas = operations();
+    let formulas = operations(&Settings::default());
     let names: Vec<&str> = formulas.iter().map(|formula| formula.operation).collect();
     let table: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
     assert_eq!(names, table);
@@ -108,7 +109,7 @@ fn constant_assignment_has_the_counts_of_the_paper() {
 
 #[test]
 fn term_synthesis_has_the_counts_of_the_paper() {
-    let counts = count(term_synthesis(&Settings::default()));
+    let counts = count(term_synthesis(&Settings::default()).unwrap());
     let expected = COUNTS.iter().map(|&(name, _, synthesis)| (name, synthesis)).collect();
     assert_eq!(counts, expected);
     assert_eq!(counts.values().sum::<usize>(), 1_394);
@@ -157,7 +158,7 @@ fn the_example_of_listing_1_is_there() {
 
 #[test]
 fn nested_prefixes_and_suffixes_keep_their_operators() {
-    let formulas: Vec<Formula> = term_synthesis(&Settings::default()).collect();
+    let formulas: Vec<Formula> = term_synthesis(&Settings::default()).unwrap().collect();
     let with =
         |operator: &str| formulas.iter().filter(|formula| formula.text.contains(operator)).count();
     assert_eq!(with("(str.prefixof"), with("(str.suffixof"));
@@ -191,8 +192,10 @@ fn deeper_terms_and_more_of_them_are_still_right() {
         results_per_operation: 2,
         ..Settings::default()
     };
-    let formulas: Vec<Formula> =
-        term_synthesis(&settings).filter(|formula| formula.operation != "replace").collect();
+    let formulas: Vec<Formula> = term_synthesis(&settings)
+        .unwrap()
+        .filter(|formula| formula.operation != "replace")
+        .collect();
     check_names_and_texts(&formulas);
     let step = formulas.len() / 500;
     assert!(step > 1, "{}", formulas.len());
@@ -204,8 +207,10 @@ fn deeper_terms_and_more_of_them_are_still_right() {
         arguments_per_operation: usize::MAX,
         ..Settings::default()
     };
-    let formulas: Vec<Formula> =
-        term_synthesis(&settings).filter(|formula| formula.operation == "length").collect();
+    let formulas: Vec<Formula> = term_synthesis(&settings)
+        .unwrap()
+        .filter(|formula| formula.operation == "length")
+        .collect();
     check_names_and_texts(&formulas);
     formulas.iter().for_each(check);
 }
@@ -218,8 +223,95 @@ fn without_constants_there_are_no_formulas() {
         ..Settings::default()
     };
     assert_eq!(suite(&settings).len(), OPERATIONS.len());
+}
+
+#[test]
+fn with_the_bound_0_terms_are_constants() {
     let flat = Settings { depth: 0, ..Settings::default() };
-    assert_eq!(term_synthesis(&flat).count(), 0);
+    let formulas: Vec<Formula> = term_synthesis(&flat).unwrap().collect();
+    formulas.iter().for_each(check);
+    check_names_and_texts(&formulas);
+    let has = |assertion: &str| formulas.iter().any(|one| one.text.contains(assertion));
+    assert!(has("(assert (= (str.at tmp_str0 tmp_int1) tmp_str2))"), "at(\"a\", -1) is \"\"");
+    assert!(!has("str.prefixof"), "no constant is a truth value");
+}
+
+#[test]
+fn too_many_formulas_are_an_error_and_not_fewer_formulas() {
+    let few = Settings { most: 7036, ..Settings::default() };
+    assert_eq!(whole(&few, false).unwrap().formulas.len(), 7036);
+    let fewer = Settings { most: 7035, ..Settings::default() };
+    assert_eq!(whole(&fewer, false), Err(TooMany { most: 7035, what: "formulas" }));
+    let all = Settings {
+        arguments_per_operation: usize::MAX,
+        results_per_operation: usize::MAX,
+        ..Settings::default()
+    };
+    assert!(whole(&all, false).is_err(), "42 million");
+    // The terms alone are too many, and are not made.
+    let deep = Settings { depth: 9, ..all };
+    assert!(whole(&deep, false).is_err());
+}
+
+/// Files whose operators mean something else say so, all others have the same bytes as before.
+#[test]
+fn another_meaning_of_an_operation_concerns_the_files_that_have_it() {
+    let mut settings = Settings::default();
+    settings.semantics.choose(Variant::ReplaceEmptyPatternUnchanged);
+    settings.semantics.choose(Variant::StrToIntSigned);
+    let made = whole(&settings, false).unwrap();
+    let standard = whole(&Settings::default(), false).unwrap();
+    assert_eq!(standard.left_out, LeftOut::default());
+    let known: BTreeSet<&str> = standard.formulas.iter().map(|one| one.text.as_str()).collect();
+    let mut concerned = 0;
+    for formula in &made.formulas {
+        let replaces = formula.text.contains("(str.replace ");
+        let converts = formula.text.contains("(str.to_int ");
+        let said = match (replaces, converts) {
+            (true, true) => "replace=empty-pattern-unchanged str-to-int=signed",
+            (true, false) => "replace=empty-pattern-unchanged",
+            (false, true) => "str-to-int=signed",
+            (false, false) => {
+                assert!(known.contains(formula.text.as_str()), "{}", formula.text);
+                continue;
+            }
+        };
+        concerned += 1;
+        assert!(formula.text.contains(&format!("(set-info :luthier-semantics \"{said}\")\n")));
+        assert!(matches!(formula.expected, Expected::Sat(_)), "{}", formula.name);
+    }
+    assert!(concerned > 3000, "{concerned}");
+    let has = |text: &str| made.formulas.iter().any(|formula| formula.derivation == text);
+    assert!(has(r#"(= (str.replace "a" "" "0") "a") by replace=empty-pattern-unchanged"#));
+    assert!(has(r#"(= (str.to_int "-1") (- 1)) by str-to-int=signed"#));
+
+    // Unsatisfiable formulas about these operations are left out, and all of them are counted.
+    let unsat = |all: &[Formula]| {
+        all.iter().filter(|one| one.category >= Category::EquivalentFormula).count()
+    };
+    assert_eq!(unsat(&made.formulas) + made.left_out.formulas, 916);
+    assert_eq!(made.left_out.equivalences, ["E3", "E6"]);
+    let digits = (18..=19).chain(21..=31).map(|number| format!("C{number}"));
+    let expected: Vec<String> =
+        ["NC4", "NC5", "NC6", "C4"].map(str::to_owned).into_iter().chain(digits).collect();
+    assert_eq!(made.left_out.equalities, expected);
+}
+
+#[test]
+fn equivalences_and_equalities_can_be_chosen() {
+    let settings = Settings {
+        equivalences: vec!["E9"],
+        equalities: vec!["NC2", "NC3", "C32"],
+        ..Settings::default()
+    };
+    let made = whole(&settings, false).unwrap();
+    let count = |category: Category| {
+        made.formulas.iter().filter(|formula| formula.category == category).count()
+    };
+    // E9 has two shared variables, one existential one and the constant true in no place.
+    assert_eq!(count(Category::EquivalentFormula), 1);
+    assert_eq!(count(Category::LargerUnsatCore), 4);
+    assert_eq!(count(Category::RedundancyIntroductionPatterns), 2);
 }
 
 #[test]

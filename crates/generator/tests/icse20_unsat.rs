@@ -13,7 +13,8 @@ mod sexp;
 use std::collections::{BTreeMap, BTreeSet};
 
 use luthier_generator::icse20::{
-    EQUALITIES, EQUIVALENCES, equivalent_formula, larger_unsat_core, redundancy_introduction,
+    EQUALITIES, EQUIVALENCES, Settings, equivalent_formula, larger_unsat_core,
+    redundancy_introduction,
 };
 use luthier_generator::{Category, Expected, Formula};
 use luthier_judge::expectations;
@@ -42,10 +43,10 @@ const COUNTS: [(&str, [usize; 2], [usize; 2]); 12] = [
 fn all() -> Vec<Formula> {
     let mut formulas = Vec::new();
     for patterns in [false, true] {
-        formulas.extend(equivalent_formula(patterns));
+        formulas.extend(equivalent_formula(&Settings::default(), patterns));
         for corrected in [false, true] {
-            formulas.extend(larger_unsat_core(patterns, corrected));
-            formulas.extend(redundancy_introduction(patterns, corrected));
+            formulas.extend(larger_unsat_core(&Settings::default(), patterns, corrected));
+            formulas.extend(redundancy_introduction(&Settings::default(), patterns, corrected));
         }
     }
     formulas
@@ -54,9 +55,9 @@ fn all() -> Vec<Formula> {
 fn suite(corrected: bool) -> Vec<Formula> {
     let mut formulas = Vec::new();
     for patterns in [false, true] {
-        formulas.extend(equivalent_formula(patterns));
-        formulas.extend(larger_unsat_core(patterns, corrected));
-        formulas.extend(redundancy_introduction(patterns, corrected));
+        formulas.extend(equivalent_formula(&Settings::default(), patterns));
+        formulas.extend(larger_unsat_core(&Settings::default(), patterns, corrected));
+        formulas.extend(redundancy_introduction(&Settings::default(), patterns, corrected));
     }
     formulas
 }
@@ -72,10 +73,10 @@ fn per_operation(formulas: &[Formula]) -> BTreeMap<&'static str, usize> {
 #[test]
 fn counts_are_those_of_the_paper_and_of_its_algorithm() {
     for patterns in [false, true] {
-        assert_eq!(equivalent_formula(patterns).len(), 12);
+        assert_eq!(equivalent_formula(&Settings::default(), patterns).len(), 12);
         for (corrected, totals) in [(false, [268, 178]), (true, [289, 143])] {
-            let larger = larger_unsat_core(patterns, corrected);
-            let redundant = redundancy_introduction(patterns, corrected);
+            let larger = larger_unsat_core(&Settings::default(), patterns, corrected);
+            let redundant = redundancy_introduction(&Settings::default(), patterns, corrected);
             assert_eq!([larger.len(), redundant.len()], totals, "corrected: {corrected}");
             let (larger, redundant) = (per_operation(&larger), per_operation(&redundant));
             for (operation, cores, redundancies) in COUNTS {
@@ -150,7 +151,7 @@ fn every_text_is_read_in_strict_mode_and_says_what_is_expected() {
 
 /// The definition of each operation, as it stands in the formula that nothing was added to.
 fn definitions(patterns: bool) -> BTreeMap<&'static str, String> {
-    equivalent_formula(patterns)
+    equivalent_formula(&Settings::default(), patterns)
         .iter()
         .map(|formula| (formula.operation, assertion(&formula.text, "definition").to_string()))
         .collect()
@@ -160,8 +161,8 @@ fn definitions(patterns: bool) -> BTreeMap<&'static str, String> {
 fn a_replaced_variable_or_constant_is_replaced_everywhere_and_nothing_else_changes() {
     for patterns in [false, true] {
         let definitions = definitions(patterns);
-        let larger = larger_unsat_core(patterns, true);
-        let redundant = redundancy_introduction(patterns, false);
+        let larger = larger_unsat_core(&Settings::default(), patterns, true);
+        let redundant = redundancy_introduction(&Settings::default(), patterns, false);
         let mut free = 0;
         for formula in larger.iter().chain(&redundant) {
             let Some(clause) = sexp::find_assertion(&formula.text, "equality") else { continue };
@@ -202,7 +203,10 @@ fn all_equalities_hold_under_their_conditions() {
 
 #[test]
 fn every_definition_implies_its_operation() {
-    for formula in equivalent_formula(false).iter().chain(&equivalent_formula(true)) {
+    for formula in equivalent_formula(&Settings::default(), false)
+        .iter()
+        .chain(&equivalent_formula(&Settings::default(), true))
+    {
         let tried = brute_force::check_definition(formula);
         // Neither side may be constant, or the implication would say nothing.
         assert!(tried.definition_holds > 0, "{}: {tried:?}", formula.name);
@@ -212,7 +216,7 @@ fn every_definition_implies_its_operation() {
 
 #[test]
 fn a_definition_with_a_clause_under_its_quantifier_implies_the_operation_too() {
-    let bound = redundancy_introduction(true, true);
+    let bound = redundancy_introduction(&Settings::default(), true, true);
     let mut checked = 0;
     for formula in &bound {
         if sexp::find_assertion(&formula.text, "equality").is_some() {
@@ -229,9 +233,9 @@ fn a_definition_with_a_clause_under_its_quantifier_implies_the_operation_too() {
 #[test]
 fn no_assertion_of_a_planted_core_can_be_left_out() {
     let formulas = [
-        equivalent_formula(false),
-        larger_unsat_core(false, true),
-        redundancy_introduction(false, false),
+        equivalent_formula(&Settings::default(), false),
+        larger_unsat_core(&Settings::default(), false, true),
+        redundancy_introduction(&Settings::default(), false, false),
     ];
     let mut cases = BTreeMap::new();
     for formula in formulas.iter().flatten() {
@@ -246,7 +250,7 @@ fn no_assertion_of_a_planted_core_can_be_left_out() {
 fn tables_name_every_variable_that_occurs() {
     for equivalence in &EQUIVALENCES {
         let left = parse(equivalence.left).atoms();
-        let formula = equivalent_formula(false)
+        let formula = equivalent_formula(&Settings::default(), false)
             .into_iter()
             .find(|formula| formula.operation == equivalence.operation)
             .unwrap();

@@ -4,7 +4,12 @@
 //! `:luthier-expected` (the answer), `:luthier-core` (the names of the only minimal core) and
 //! `:luthier-witness` (a model, as text).
 //!
-//! Each belongs to the next `check-sat` or `check-sat-assuming` in the text, and to no other.
+//! A fifth speaks of the whole script: `:luthier-semantics` says that it was made for another
+//! meaning of some operation than the standard's, `"replace=empty-pattern-unchanged"`. The referee
+//! knows the standard only. What was planted in such a script is believed as it stands, and models
+//! are neither accepted nor refuted.
+//!
+//! Each of the four belongs to the next `check-sat` or `check-sat-assuming` in the text, and to no other.
 //! Incremental scripts set the status before every query; a status that is set once in a script
 //! of several queries says nothing about the later ones, since the question changes. In a script
 //! without any `check-sat` it belongs to the one query that is implied at its end. If it is set
@@ -26,6 +31,8 @@ pub struct Expectations {
     pub queries: Vec<Query>,
     /// The planted model of each query, if there is one: a text as a solver would print it.
     pub witnesses: Vec<Option<Text>>,
+    /// The meaning for which the script was made, if it is not the standard's.
+    pub semantics: Option<Text>,
     /// What the script says and cannot mean. It is not used.
     pub problems: Vec<Problem>,
 }
@@ -74,7 +81,8 @@ pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
     pending.report_lost("no query follows it", &mut problems);
     check_cores(pool, script, &mut asked, &mut problems);
     problems.sort_by_key(|problem| problem.span);
-    let mut expectations = Expectations { problems, ..Expectations::default() };
+    let semantics = other_semantics(pool, script);
+    let mut expectations = Expectations { semantics, problems, ..Expectations::default() };
     for query in asked {
         expectations.queries.push(Query {
             planted: query.expected.map(|(verdict, _)| verdict),
@@ -84,6 +92,31 @@ pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
         expectations.witnesses.push(query.witness.map(|(text, _)| text));
     }
     expectations
+}
+
+/// The meaning for which a script was made, if it is not the standard's: what all its
+/// `:luthier-semantics` say. One that cannot be read still says that it is not the standard's.
+pub fn other_semantics(pool: &TermPool, script: &Script) -> Option<Text> {
+    let said = script.commands.iter().filter_map(|command| match &command.kind {
+        CommandKind::SetInfo(attribute) if is_semantics(pool, attribute) => {
+            Some(semantics(&attribute.value).unwrap_or(b"unknown"))
+        }
+        _ => None,
+    });
+    let said: Vec<&[u8]> = said.collect();
+    (!said.is_empty()).then(|| Text::from(said.join(&b' ').as_slice()))
+}
+
+/// Whether an information says which meaning a script was made for.
+pub(crate) fn is_semantics(pool: &TermPool, attribute: &Attribute) -> bool {
+    pool.symbols().bytes_of(attribute.keyword) == b":luthier-semantics"
+}
+
+fn semantics(value: &AttributeValue) -> Option<&[u8]> {
+    match value {
+        AttributeValue::String(text) if !text.trim_ascii().is_empty() => Some(text.trim_ascii()),
+        _ => None,
+    }
 }
 
 /// The planted model of one query, counted from 0.
@@ -115,6 +148,9 @@ impl Pending {
             b":luthier-witness" => witness(&attribute.value)
                 .ok_or("the planted model must be a string literal that holds a model")
                 .map(|text| replace(&mut self.witness, text, span)),
+            b":luthier-semantics" => semantics(&attribute.value)
+                .ok_or("the meaning must be a string literal such as \"replace=NAME\"")
+                .map(|_| false),
             _ => return,
         };
         let message = match taken {

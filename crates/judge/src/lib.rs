@@ -24,7 +24,7 @@ mod render;
 pub use belief::{Claim, believe, judge_answer};
 pub use build::{BuiltModel, build_model};
 pub use cores::{core_script, examine_core, name_assertions, settle_core};
-pub use expectation::{Expectations, Problem, expectations, planted_witness};
+pub use expectation::{Expectations, Problem, expectations, other_semantics, planted_witness};
 pub use finding::model_finding;
 pub use model::{
     CheckOptions, FailingAssertion, ModelCheck, NoSuchQuery, Outcome, WrongValue, check_model,

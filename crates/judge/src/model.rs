@@ -10,6 +10,7 @@ use luthier_smtlib::{Dialect, Query, Script, read_model};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
 use crate::build::{BuiltModel, build_model, default_interpretation};
+use crate::expectation::other_semantics;
 use crate::render::describe_reason;
 
 /// How to check a model.
@@ -37,7 +38,7 @@ impl Default for CheckOptions<'_> {
 pub struct ModelCheck {
     /// What came of it.
     pub outcome: Outcome,
-    /// How many assertions and assumptions were checked.
+    /// How many assertions and assumptions there are to check.
     pub checked: usize,
     /// The dialect in which the model's literals were read.
     pub dialect: Dialect,
@@ -118,7 +119,7 @@ impl Outcome {
 }
 
 /// Checks the model in `text`, as a solver printed it, against a script that was read into
-/// `pool`.
+/// `pool`. A script that was made for another meaning than the standard's cannot be checked.
 pub fn check_model(
     pool: &mut TermPool,
     script: &Script,
@@ -128,6 +129,14 @@ pub fn check_model(
     let query = chosen_query(script, options.query)?;
     let query = &query;
     let dialect = options.dialect.unwrap_or(Dialect::Smt27);
+    if let Some(semantics) = other_semantics(pool, script) {
+        let reason = format!(
+            "the script was made for another meaning of its operators ({semantics}), and the \
+             referee knows only the standard's"
+        );
+        let checked = query.assertions.len() + query.assumptions.len();
+        return Ok(ModelCheck { outcome: Outcome::Unsupported { reason }, checked, dialect });
+    }
     let (check, depends) = check_reading(pool, script, query, text, dialect, options);
     if options.dialect.is_some() || !depends {
         return Ok(check);

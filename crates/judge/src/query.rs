@@ -7,6 +7,7 @@ use luthier_smtlib::{
 use luthier_terms::{SymbolId, Term, TermId, TermPool};
 
 use crate::NoSuchQuery;
+use crate::expectation::is_semantics;
 
 /// What a script of one query is made of.
 pub(crate) struct QueryParts {
@@ -45,7 +46,8 @@ pub(crate) fn query_at(script: &Script, index: usize) -> Result<Query, NoSuchQue
 
 impl QueryParts {
     /// The parts of the query with this number, counted from 0. Scopes are dissolved: what a
-    /// `pop` removed is gone. Informations are left out, since they speak of the whole script.
+    /// `pop` removed is gone. Informations are left out, since they speak of the whole script, but
+    /// for the one that says what its operators mean.
     pub fn of(pool: &TermPool, script: &Script, index: usize) -> Result<Self, NoSuchQuery> {
         let query = query_at(script, index)?;
         let mut header: Vec<Command> = Vec::new();
@@ -101,6 +103,10 @@ impl QueryParts {
                 | CommandKind::Simple(_) => {}
             }
         }
+        let meanings = script.commands.iter().filter(
+            |command| matches!(&command.kind, CommandKind::SetInfo(one) if is_semantics(pool, one)),
+        );
+        header.extend(meanings.cloned());
         Ok(QueryParts { header, declarations, query })
     }
 

@@ -201,3 +201,13 @@ fn the_order_of_solvers_that_contradict_each_other_does_not_matter() {
     let (one, other) = (settled([Class::Sat, Class::Unsat]), settled([Class::Unsat, Class::Sat]));
     assert_eq!((one.outcome, other.outcome), (CoreOutcome::Disputed, CoreOutcome::Disputed));
 }
+
+/// The core of a script with another meaning keeps it, so that no model refutes it by the standard.
+#[test]
+fn a_core_keeps_the_meaning_of_its_script() {
+    let meaning = "(set-info :luthier-semantics \"replace=empty-pattern-unchanged\")";
+    let (pool, script) = read(&format!("{meaning}\n(reset)\n{SCRIPT}"));
+    let core = core_script(&pool, &script, 0, &texts(&["a"])).unwrap();
+    assert!(print(&pool, &core).contains(meaning), "{}", print(&pool, &core));
+    assert!(luthier_judge::other_semantics(&pool, &core).is_some());
+}

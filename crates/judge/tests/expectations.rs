@@ -155,3 +155,19 @@ fn a_planted_core_must_name_assertions_that_hold_at_its_query() {
     let query = &expect(text).queries[1];
     assert_eq!((query.planted, &query.planted_core), (Some(Unsat), &None));
 }
+
+#[test]
+fn another_meaning_is_told_and_what_was_planted_stays() {
+    let text = "(set-info :luthier-semantics \"replace=x at=y\")(set-info :luthier-expected sat)
+        (set-info :luthier-witness \"((define-fun x () Int 1))\")
+        (declare-const x Int)(assert (= x 1))(check-sat)";
+    let found = expect(text);
+    assert_eq!(found.semantics, Some(Text::from("replace=x at=y")));
+    assert_eq!(found.queries[0].planted, Some(Sat));
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    assert_eq!(expect("(check-sat)").semantics, None);
+    // What cannot be read is no licence to judge by the standard.
+    let unreadable = "(set-info :luthier-semantics ())(check-sat)";
+    assert_eq!(expect(unreadable).semantics, Some(Text::from("unknown")));
+    check_problem(unreadable, "the meaning must be a string literal");
+}

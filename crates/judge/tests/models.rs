@@ -211,3 +211,29 @@ fn defined_functions_are_not_for_the_model_to_change() {
     assert_eq!(outcome(script, "((define-fun one () Int 2) (define-fun k () Int 100))"), "valid");
     assert_eq!(outcome(script, "((k 99))"), "invalid");
 }
+
+/// The referee knows the standard: it neither accepts nor refutes a model of a script that was
+/// made for another meaning, whatever the standard would say.
+#[test]
+fn a_script_with_another_meaning_is_not_judged_by_the_standard() {
+    let script = r#"(set-info :luthier-expected sat)
+(set-info :luthier-semantics "replace=empty-pattern-unchanged")
+(declare-const res String)
+(assert (= (str.replace "a" "" "b") res))
+(check-sat)"#;
+    let standard = script.replace(":luthier-semantics", ":notes");
+    let by_standard = r#"((define-fun res () String "ba"))"#;
+    let by_variant = r#"((define-fun res () String "a"))"#;
+    assert_eq!(
+        [by_standard, by_variant].map(|model| outcome(&standard, model)),
+        ["valid", "invalid"]
+    );
+    for model in [by_standard, by_variant, "no model at all"] {
+        let (_, check) = check(script, model);
+        let Outcome::Unsupported { reason } = check.outcome else { panic!("{model}: {check:?}") };
+        assert!(reason.contains("(replace=empty-pattern-unchanged)"), "{reason}");
+    }
+    // A reset forgets assertions, but what the words of a file mean does not change within it.
+    let reset = script.replace("(declare-const", "(reset)\n(declare-const");
+    assert_eq!(outcome(&reset, by_variant), "unsupported");
+}

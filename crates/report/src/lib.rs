@@ -3,13 +3,15 @@
 //! Everything here is a pure function of records: the crate reads no files, prints nothing and
 //! knows no formulas. [`ScoredRun`] says what one run counts for, [`Score`] adds runs up,
 //! [`SummaryBuilder`] does so for every configuration on every set, and [`render_table`] lays
-//! out any table as text.
+//! out any table as text. [`TestResults`] is a published table of results of one suite.
 
+mod icse20;
 mod score;
 mod summary;
 mod table;
 mod width;
 
+pub use icse20::{TEST_CATEGORIES, TestCategory, TestCounts, TestResults};
 pub use score::{Score, ScoredRun, best_of};
 pub use summary::{Summary, SummaryBuilder, SummaryRow};
 pub use table::{Alignment, Column, Table, render_table};

@@ -55,6 +55,19 @@ const LAYERS: &[Layer] = &[
         ]),
     },
     Layer {
+        name: "hunt",
+        may_use: May::Use(&[
+            "terms",
+            "smtlib",
+            "semantics",
+            "records",
+            "generator",
+            "runner",
+            "judge",
+            "campaign",
+        ]),
+    },
+    Layer {
         name: "triage",
         may_use: May::Use(&[
             "terms",

@@ -1,39 +1,69 @@
 //! `luthier generate`: formulas whose answer is known.
 
-use std::collections::BTreeMap;
+mod counts;
+mod coverage;
+mod files;
+
 use std::fs;
-use std::io::{BufWriter, Write as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luthier_generator::{Category, Expected, Formula, Suite};
+use luthier_generator::coverage::{Coverage, uses_of_text};
+use luthier_generator::icse20::{LeftOut, Made, Settings};
+use luthier_generator::stream::{self, Stream};
+use luthier_generator::{Formula, Suite};
 use serde::Serialize;
 
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
+use crate::progress::Line;
 use crate::text::counted;
+use counts::Counts;
+use files::Files;
 
 const EXAMPLES: &str = "\
 Examples:
   luthier generate --suite icse20 --out icse20/
-  luthier generate --suite icse20-corrected --json";
+  luthier generate --suite full --count 100000 --seed 7 --out full.tar.zst
+  luthier generate --suite full --count 5000 --coverage
+  luthier generate --suite icse20 --settings own.toml --out own/";
 
 /// Generate formulas whose answer is known by construction.
 ///
 /// Every satisfiable formula carries a witness, every unsatisfiable one the names of its only
-/// minimal core: as `set-info` in the file, and in manifest.jsonl. The same suite always gives the
-/// same bytes. Without --out they are only counted. `luthier run --suite NAME` runs a suite
-/// without files.
+/// minimal core: as `set-info` in the file, and in manifest.jsonl. The same suite and seed always
+/// give the same bytes. Without --out they are only counted. The suites (docs/generate.md): icse20,
+/// icse20-corrected; endless are full, its parts planted, bounded and laws, and random, whose
+/// answers nobody knows.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The suite: icse20 (as published) or icse20-corrected
+    /// The suite
     #[arg(long, value_name = "NAME", value_parser = suite)]
     suite: Suite,
-    /// The folder for the files, which must be empty or not there
-    #[arg(long, value_name = "DIR")]
+    /// How many formulas of an endless suite [default: 2000]
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// The seed of an endless suite [default: 0]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Up to so many twins with each formula of an endless suite
+    #[arg(long, value_name = "N")]
+    twins: Option<usize>,
+    /// In how many threads formulas are made; it changes nothing about them
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Other constants, bounds, equivalences or meanings for icse20
+    #[arg(long, value_name = "FILE.toml")]
+    settings: Option<PathBuf>,
+    /// A new folder, or an archive (.tar, .tar.gz, .tar.zst), which is much faster
+    #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// Show which operators, corner cases, polarities and positions are covered
+    #[arg(long)]
+    coverage: bool,
 }
 
 /// The JSON of `luthier generate`.
@@ -41,133 +71,186 @@ pub struct Arguments {
 struct Record {
     version: u32,
     suite: &'static str,
-    total: usize,
-    categories: BTreeMap<&'static str, usize>,
-    operations: BTreeMap<&'static str, usize>,
+    /// Of an endless suite.
+    seed: Option<u64>,
+    #[serde(flatten)]
+    counts: Counts,
     folder: Option<String>,
-}
-
-/// One line of the manifest.
-#[derive(Serialize)]
-struct Line<'a> {
-    file: String,
-    category: &'static str,
-    operation: &'static str,
-    expected: &'static str,
-    /// Values for all variables.
+    /// What the settings do not allow to make; `null` without settings.
+    left_out: Option<LeftOutRecord>,
+    /// If it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    witness: Option<Vec<Value<'a>>>,
-    /// The names of the only minimal core.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    core: Option<&'a [String]>,
-    derivation: &'a str,
+    coverage: Option<coverage::Record>,
 }
 
+/// Unsatisfiable formulas that were not made because their truth is not known.
 #[derive(Serialize)]
-struct Value<'a> {
-    name: &'a str,
-    sort: &'a str,
-    value: &'a str,
+struct LeftOutRecord {
+    formulas: usize,
+    equivalences: Vec<&'static str>,
+    equalities: Vec<&'static str>,
 }
 
-const MANIFEST: &str = "manifest.jsonl";
+/// Where the formulas come from.
+enum Formulas {
+    Listed(std::vec::IntoIter<Formula>),
+    Endless { stream: Box<Stream>, left: u64, ready: std::vec::IntoIter<Formula> },
+}
+
+const COUNT: u64 = 2_000;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
-    let formulas = arguments.suite.formulas();
-    if let Some(folder) = &arguments.out {
-        write(folder, &formulas)?;
-    }
-    let mut record = Record {
-        version: VERSION,
-        suite: arguments.suite.name(),
-        total: formulas.len(),
-        categories: BTreeMap::new(),
-        operations: BTreeMap::new(),
-        folder: arguments.out.as_ref().map(|folder| folder.display().to_string()),
+    let suite = arguments.suite;
+    refuse_what_does_not_fit(arguments)?;
+    let mut left_out = None;
+    let mut formulas = match (&arguments.settings, suite.sources()) {
+        (Some(path), _) => {
+            let made = with_settings(suite, path)?;
+            if made.left_out.formulas > 0 {
+                warn_of(&made.left_out, output);
+            }
+            left_out = Some(LeftOutRecord::from(made.left_out));
+            Formulas::Listed(made.formulas.into_iter())
+        }
+        (None, []) => Formulas::Listed(suite.formulas().into_iter()),
+        (None, sources) => Formulas::Endless {
+            stream: Box::new(Stream::new(stream::Settings {
+                seed: arguments.seed.unwrap_or_default(),
+                sources: sources.to_vec(),
+                twins: arguments.twins.unwrap_or_default(),
+                threads: arguments.jobs.unwrap_or_else(available_threads),
+            })),
+            left: arguments.count.unwrap_or(COUNT),
+            ready: Vec::new().into_iter(),
+        },
     };
-    for formula in &formulas {
-        *record.categories.entry(formula.category.name()).or_default() += 1;
-        *record.operations.entry(formula.operation).or_default() += 1;
+    let mut counts = Counts::default();
+    let mut map = Coverage::new();
+    let mut files = arguments.out.as_deref().map(Files::create).transpose()?;
+    let mut progress = Line::new();
+    while let Some(formula) = formulas.next() {
+        counts.add(&formula);
+        if let Some(files) = &mut files {
+            files.add(&formula)?;
+        }
+        if arguments.coverage && matches!(formulas, Formulas::Listed(_)) {
+            map.add(&uses_of_text(&formula.text));
+        }
+        progress.show(|| counted(counts.total, "formula"));
     }
+    progress.clear();
+    if let Some(files) = files {
+        files.finish()?;
+    }
+    let map = match &formulas {
+        Formulas::Endless { stream, .. } => stream.coverage(),
+        Formulas::Listed(_) => &map,
+    };
     if output.json {
+        let record = Record {
+            version: VERSION,
+            suite: suite.name(),
+            seed: (!suite.sources().is_empty()).then(|| arguments.seed.unwrap_or_default()),
+            counts,
+            folder: arguments.out.as_ref().map(|path| path.display().to_string()),
+            left_out,
+            coverage: arguments.coverage.then(|| coverage::Record::of(map)),
+        };
         output.json_line(&record)?;
         return Ok(Ending::Fine);
     }
-    for category in Category::ALL {
-        let Some(count) = record.categories.get(category.name()) else { continue };
-        output.line(format_args!("{count:>6} {category}"))?;
-        let mut operations: Vec<(&str, usize)> = Vec::new();
-        for formula in formulas.iter().filter(|formula| formula.category == category) {
-            match operations.iter_mut().find(|(name, _)| *name == formula.operation) {
-                Some((_, count)) => *count += 1,
-                None => operations.push((formula.operation, 1)),
-            }
-        }
-        let operations: Vec<String> =
-            operations.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        output.line(format_args!("       {}", operations.join(", ")))?;
-    }
+    counts.print(output)?;
     let place = match &arguments.out {
-        Some(folder) => format!(" in {}", folder.display()),
+        Some(path) => format!(" in {}", path.display()),
         None => String::new(),
     };
-    output.line(format_args!("{}{place}", counted(record.total, "formula")))?;
+    output.line(format_args!("{}{place}", counted(counts.total, "formula")))?;
+    if arguments.coverage {
+        coverage::print(map, output)?;
+    }
     Ok(Ending::Fine)
 }
 
-/// Writes one file for each formula, in a folder for each category, and the manifest.
-fn write(folder: &Path, formulas: &[Formula]) -> Result<(), CliError> {
-    let failed = |path: &Path| {
-        let path = path.display().to_string();
-        move |error: std::io::Error| CliError::usage(format!("{path}: {error}"))
-    };
-    fs::create_dir_all(folder).map_err(failed(folder))?;
-    if fs::read_dir(folder).map_err(failed(folder))?.next().is_some() {
-        let message = format!("{}: is not empty", folder.display());
-        return Err(CliError::usage(message).with_hint("name another folder, or empty this one"));
-    }
-    let manifest = folder.join(MANIFEST);
-    let file = fs::File::create(&manifest).map_err(failed(&manifest))?;
-    let mut lines = BufWriter::new(file);
-    let mut last = None;
-    for formula in formulas {
-        let category = formula.category;
-        if last.replace(category) != Some(category) {
-            let path = folder.join(category.name());
-            fs::create_dir_all(&path).map_err(failed(&path))?;
+/// What only some suites have is not silently left aside for others.
+fn refuse_what_does_not_fit(arguments: &Arguments) -> Result<(), CliError> {
+    let name = arguments.suite.name();
+    let endless = !arguments.suite.sources().is_empty();
+    let given = [
+        ("--count", arguments.count.is_some()),
+        ("--seed", arguments.seed.is_some()),
+        ("--twins", arguments.twins.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((option, _)) if !endless => {
+            let names: Vec<&str> = Suite::ALL
+                .into_iter()
+                .filter(|suite| !suite.sources().is_empty())
+                .map(Suite::name)
+                .collect();
+            Err(CliError::usage(format!("{option} does not fit {name}, which has an end"))
+                .with_hint(format!("the endless suites are {}", names.join(", "))))
         }
-        let file = format!("{category}/{}.smt2", formula.name);
-        let path = folder.join(&file);
-        fs::write(&path, &formula.text).map_err(failed(&path))?;
-        let line = serde_json::to_string(&Line::new(file, formula))
-            .map_err(|error| CliError::Bug { message: format!("no JSON for a line: {error}") })?;
-        writeln!(lines, "{line}").map_err(failed(&manifest))?;
+        _ => Ok(()),
     }
-    lines.flush().map_err(failed(&manifest))
 }
 
-impl<'a> Line<'a> {
-    fn new(file: String, formula: &'a Formula) -> Self {
-        let (expected, witness, core) = match &formula.expected {
-            Expected::Sat(values) => {
-                let values = values.iter();
-                let witness =
-                    values.map(|(name, sort, value)| Value { name, sort, value }).collect();
-                ("sat", Some(witness), None)
-            }
-            Expected::Unsat(core) => ("unsat", None, Some(core.as_slice())),
-            Expected::Open => ("unknown", None, None),
-        };
-        Self {
-            file,
-            category: formula.category.name(),
-            operation: formula.operation,
-            expected,
-            witness,
-            core,
-            derivation: &formula.derivation,
+fn available_threads() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+impl Iterator for Formulas {
+    type Item = Formula;
+
+    fn next(&mut self) -> Option<Formula> {
+        match self {
+            Self::Listed(formulas) => formulas.next(),
+            Self::Endless { stream, left, ready } => loop {
+                if let Some(formula) = ready.next() {
+                    return Some(formula);
+                }
+                *left = left.checked_sub(1)?;
+                *ready = stream.next()?.formulas.into_iter();
+            },
         }
+    }
+}
+
+/// The formulas of a suite by the settings in a file.
+fn with_settings(suite: Suite, path: &Path) -> Result<Made, CliError> {
+    let shown = path.display();
+    let text =
+        fs::read_to_string(path).map_err(|error| CliError::usage(format!("{shown}: {error}")))?;
+    let settings = Settings::parse(&text).map_err(|error| {
+        CliError::usage(format!("{shown}:{error}")).with_hint("docs/generate.md describes the file")
+    })?;
+    let made = suite.with_settings(&settings).ok_or_else(|| {
+        CliError::usage(format!("the suite {} has no settings", suite.name()))
+            .with_hint("settings are for icse20 and icse20-corrected")
+    })?;
+    made.map_err(|error| {
+        CliError::usage(format!("{shown}: {error}")).with_hint(
+            "take fewer constants, a smaller bound or fewer terms per operation, or raise `most`",
+        )
+    })
+}
+
+/// Says which formulas were not made.
+fn warn_of(left_out: &LeftOut, output: &mut Output) {
+    let LeftOut { formulas, equivalences, equalities } = left_out;
+    let names: Vec<&str> = equivalences.iter().chain(equalities).copied().collect();
+    output.warn(&format!(
+        "{} that should be unsatisfiable left out: whether {} hold for the chosen meanings is not \
+         known",
+        counted(*formulas, "formula"),
+        names.join(", ")
+    ));
+}
+
+impl From<LeftOut> for LeftOutRecord {
+    fn from(left_out: LeftOut) -> Self {
+        let LeftOut { formulas, equivalences, equalities } = left_out;
+        Self { formulas, equivalences, equalities }
     }
 }
 

@@ -7,10 +7,12 @@ pub mod demo;
 pub mod eval;
 pub mod fmt;
 pub mod generate;
+pub mod hunt;
 pub mod import;
 pub mod lint;
 pub mod merge;
 pub mod parse;
+pub mod report;
 pub mod run;
 pub mod show;
 pub mod solvers;
@@ -44,11 +46,13 @@ pub fn run() -> ExitCode {
         Command::Solvers(arguments) => solvers::run(&arguments, &mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Summary(arguments) => summary::run(&arguments, &mut output),
+        Command::Report(arguments) => report::run(&arguments, &mut output),
         Command::Show(arguments) => show::run(&arguments, &mut output),
         Command::Merge(arguments) => merge::run(&arguments, &mut output),
         Command::Import(arguments) => import::run(&arguments, &mut output),
         Command::Demo(arguments) => demo::run(&arguments, &mut output),
         Command::Generate(arguments) => generate::run(&arguments, &mut output),
+        Command::Hunt(arguments) => hunt::run(&arguments, &mut output),
         Command::Conformance(arguments) => conformance::run(&arguments, &mut output),
         Command::Cvc5Shell(arguments) => cvc5_shell::run(&arguments),
     };

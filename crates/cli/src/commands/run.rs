@@ -128,7 +128,7 @@ pub fn run_experiment(
 
 /// Ctrl-C and the like end a campaign in order. A signal that whoever started us had ignored, as
 /// `nohup` does, stays ignored.
-fn stop_on_signals(stop: &Arc<AtomicBool>) {
+pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);

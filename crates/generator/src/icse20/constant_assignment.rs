@@ -10,7 +10,8 @@ use luthier_terms::Sort;
 
 use super::Settings;
 use super::operations::{Constant, OPERATIONS, Operation, RESULT};
-use super::script::{ConstantTable, Names, Product, sat_script};
+use super::script::{ConstantTable, Names, Product, derived, sat_script};
+use super::semantics::Semantics;
 use crate::{Category, Expected, Formula};
 
 /// The places of a formula: at most three arguments and a result.
@@ -32,6 +33,7 @@ pub fn constant_assignment(settings: &Settings) -> impl Iterator<Item = Formula>
     let integers = settings.assignment.integers.iter().cloned().map(Constant::Int);
     let integers = table.numbers(integers);
     Assignments {
+        semantics: settings.semantics.clone(),
         table,
         strings,
         integers,
@@ -51,6 +53,7 @@ struct Pass {
 }
 
 struct Assignments {
+    semantics: Semantics,
     table: ConstantTable,
     strings: Vec<u32>,
     integers: Vec<u32>,
@@ -111,8 +114,9 @@ impl Assignments {
             .collect();
         let arguments: Vec<&Constant> =
             numbers.iter().map(|&number| self.table.constant(number)).collect();
-        let result = operation
-            .evaluate(&arguments)
+        let result = self
+            .semantics
+            .evaluate(operation, &arguments)
             .expect("the constants were chosen by the sorts of the parameters");
         if pass.only.is_some_and(|only| result != Constant::Bool(only)) {
             return;
@@ -162,13 +166,14 @@ impl Assignments {
         }
         assertion.push(')');
         derivation.push(')');
+        let note = self.semantics.note(|operator| operator == operation.op.name());
         Formula {
             name: self.names.next(name),
             category: Category::ConstantAssignment,
             operation: name,
-            text: sat_script(&assertion, &witness),
+            text: sat_script(&assertion, &witness, note.as_deref()),
             expected: Expected::Sat(witness),
-            derivation,
+            derivation: derived(derivation, note.as_deref()),
         }
     }
 }

@@ -25,6 +25,7 @@ mod script;
 pub use equalities::{EQUALITIES, Equality};
 pub(super) use script::{Clause, Parts, occurs, substitute};
 
+use super::Settings;
 use crate::formula::{Category, Formula};
 
 /// One of the equivalences `A ⇔ B`.
@@ -260,13 +261,13 @@ pub static EQUIVALENCES: [Equivalence; 12] = [
     },
 ];
 
-/// The 12 formulas that hold each operation against its definition. With `patterns`, quantifiers
+/// The formulas that hold each operation against its definition, 12 if the settings take all. With `patterns`, quantifiers
 /// have them; formulas without quantifiers are the same then.
-pub fn equivalent_formula(patterns: bool) -> Vec<Formula> {
+pub fn equivalent_formula(settings: &Settings, patterns: bool) -> Vec<Formula> {
     let category =
         if patterns { Category::EquivalentFormulaPatterns } else { Category::EquivalentFormula };
-    EQUIVALENCES
-        .iter()
+    settings
+        .equivalences()
         .map(|equivalence| {
             let derivation =
                 format!("the definition {} of {}", equivalence.id, equivalence.operation);

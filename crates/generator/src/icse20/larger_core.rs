@@ -7,9 +7,8 @@
 //! By the algorithm of the paper these are 289. It publishes 268: one variable is forgotten in
 //! each of E8, E10 and E12. Here [`FORGOTTEN`] lists them.
 
-use super::equivalences::{
-    Clause, EQUALITIES, EQUIVALENCES, Equivalence, Parts, occurs, substitute,
-};
+use super::Settings;
+use super::equivalences::{Clause, Equivalence, Parts, occurs, substitute};
 use crate::formula::{Category, Formula};
 
 /// The variables that were not replaced for the published figures, by equivalence.
@@ -18,25 +17,30 @@ pub const FORGOTTEN: [(&str, &str); 3] = [("E8", "s"), ("E10", "t"), ("E12", "t"
 /// What takes the place of a constant has this name and the ending `_fresh`.
 const CONSTANT: &str = "constant";
 
-/// All formulas of the kind: 268 as published, 289 corrected.
-pub fn larger_unsat_core(patterns: bool, corrected: bool) -> Vec<Formula> {
-    EQUIVALENCES
-        .iter()
+/// All formulas of the kind: with all equivalences and equalities 268 as published, 289 corrected.
+pub fn larger_unsat_core(settings: &Settings, patterns: bool, corrected: bool) -> Vec<Formula> {
+    settings
+        .equivalences()
         .flat_map(|equivalence| {
-            let mut formulas = with_variables(equivalence, patterns, corrected);
-            formulas.extend(with_constants(equivalence, patterns));
+            let mut formulas = with_variables(settings, equivalence, patterns, corrected);
+            formulas.extend(with_constants(settings, equivalence, patterns));
             formulas
         })
         .collect()
 }
 
-fn with_variables(equivalence: &Equivalence, patterns: bool, corrected: bool) -> Vec<Formula> {
+fn with_variables(
+    settings: &Settings,
+    equivalence: &Equivalence,
+    patterns: bool,
+    corrected: bool,
+) -> Vec<Formula> {
     let mut formulas = Vec::new();
     for variable in equivalence.shared {
         if !corrected && FORGOTTEN.contains(&(equivalence.id, variable.name)) {
             continue;
         }
-        for equality in &EQUALITIES {
+        for equality in settings.equalities() {
             if !equality.is_about_a_variable() || equality.sort != variable.sort {
                 continue;
             }
@@ -58,9 +62,9 @@ fn with_variables(equivalence: &Equivalence, patterns: bool, corrected: bool) ->
     formulas
 }
 
-fn with_constants(equivalence: &Equivalence, patterns: bool) -> Vec<Formula> {
+fn with_constants(settings: &Settings, equivalence: &Equivalence, patterns: bool) -> Vec<Formula> {
     let mut formulas = Vec::new();
-    for equality in EQUALITIES.iter().filter(|equality| !equality.is_about_a_variable()) {
+    for equality in settings.equalities().filter(|equality| !equality.is_about_a_variable()) {
         let mut parts = Parts::of(equivalence, patterns);
         if !occurs(&parts.definition, equality.value) {
             continue;

@@ -8,7 +8,9 @@ use std::fmt;
 use luthier_semantics::strings;
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort};
 
+use super::Settings;
 use super::script::sat_script;
+use super::semantics::Semantics;
 use crate::{Category, Expected, Formula};
 
 /// The name of the variable that stands for what an operation yields.
@@ -73,12 +75,12 @@ pub static OPERATIONS: [Operation; 12] = [
 ];
 
 /// One formula for each operation: it yields something, whatever it is given.
-pub fn operations() -> Vec<Formula> {
-    OPERATIONS.iter().map(free_formula).collect()
+pub fn operations(settings: &Settings) -> Vec<Formula> {
+    OPERATIONS.iter().map(|operation| free_formula(operation, &settings.semantics)).collect()
 }
 
 impl Operation {
-    /// What the operation yields, by the referee; `None` if the arguments do not fit its
+    /// What the operation yields by the standard, which is the referee's; `None` if the arguments do not fit its
     /// parameters.
     pub fn evaluate(&self, arguments: &[&Constant]) -> Option<Constant> {
         use Constant::{Bool, Int, String};
@@ -171,7 +173,7 @@ const fn decides(
 
 /// `op(arguments) = res`, all variables. The witness is what the operation makes of empty strings
 /// and zeros.
-fn free_formula(operation: &'static Operation) -> Formula {
+fn free_formula(operation: &'static Operation, semantics: &Semantics) -> Formula {
     let arguments: Vec<Constant> = operation
         .parameters
         .iter()
@@ -180,8 +182,8 @@ fn free_formula(operation: &'static Operation) -> Formula {
             _ => Constant::String(SmtString::empty()),
         })
         .collect();
-    let result = operation
-        .evaluate(&arguments.iter().collect::<Vec<_>>())
+    let result = semantics
+        .evaluate(operation, &arguments.iter().collect::<Vec<_>>())
         .expect("the arguments were made for the parameters");
     let names = operation.parameters.iter().map(|parameter| parameter.name).chain([RESULT]);
     let witness: Vec<(String, &'static str, String)> = names
@@ -197,11 +199,12 @@ fn free_formula(operation: &'static Operation) -> Formula {
     assertion.push_str(") ");
     assertion.push_str(RESULT);
     assertion.push(')');
+    let note = semantics.note(|operator| operator == operation.op.name());
     Formula {
         name: format!("operation-{}", operation.name),
         category: Category::Operation,
         operation: operation.name,
-        text: sat_script(&assertion, &witness),
+        text: sat_script(&assertion, &witness, note.as_deref()),
         expected: Expected::Sat(witness),
         derivation: format!("{} with free variables", operation.name),
     }

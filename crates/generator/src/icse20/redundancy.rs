@@ -12,16 +12,23 @@
 //! but they test nothing that [`super::equivalent_formula`] does not. Only the published suite
 //! has them; their names contain `-trigger-`.
 
-use super::equivalences::{
-    Clause, EQUALITIES, EQUIVALENCES, Equality, Equivalence, Parts, Quantified, Variable,
-    substitute,
-};
+use super::Settings;
+use super::equivalences::{Clause, Equality, Equivalence, Parts, Quantified, Variable, substitute};
 use crate::formula::{Category, Formula};
 
-/// All formulas of the kind: 178 as published, 143 corrected.
-pub fn redundancy_introduction(patterns: bool, corrected: bool) -> Vec<Formula> {
+/// All formulas of the kind: with all equivalences and equalities 178 as published, 143 corrected.
+pub fn redundancy_introduction(
+    settings: &Settings,
+    patterns: bool,
+    corrected: bool,
+) -> Vec<Formula> {
+    let equalities = |sort: &'static str| {
+        let fits =
+            move |equality: &&Equality| equality.is_about_a_variable() && equality.sort == sort;
+        settings.equalities().filter(fits)
+    };
     let mut formulas = Vec::new();
-    for equivalence in &EQUIVALENCES {
+    for equivalence in settings.equivalences() {
         for variable in equivalence.existential {
             formulas.extend(
                 equalities(variable.sort)
@@ -44,12 +51,6 @@ pub fn redundancy_introduction(patterns: bool, corrected: bool) -> Vec<Formula> 
         }
     }
     formulas
-}
-
-fn equalities(sort: &'static str) -> impl Iterator<Item = &'static Equality> {
-    EQUALITIES
-        .iter()
-        .filter(move |equality| equality.is_about_a_variable() && equality.sort == sort)
 }
 
 fn with_free(

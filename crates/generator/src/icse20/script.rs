@@ -5,14 +5,24 @@ use std::collections::HashMap;
 
 use super::operations::Constant;
 
-/// A script with one assertion that these values satisfy: name, sort, literal.
-pub fn sat_script(assertion: &str, witness: &[(String, &'static str, String)]) -> String {
+/// A script with one assertion that these values satisfy: name, sort, literal. `semantics` is what
+/// it says about the meaning of its operators if that is not the standard's.
+pub fn sat_script(
+    assertion: &str,
+    witness: &[(String, &'static str, String)],
+    semantics: Option<&str>,
+) -> String {
     const FRAME: usize = 160;
     const PER_VARIABLE: usize = 64;
     let mut text = String::with_capacity(FRAME + assertion.len() + PER_VARIABLE * witness.len());
     text.push_str(
         "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n(set-info :luthier-expected sat)\n",
     );
+    if let Some(semantics) = semantics {
+        for piece in ["(set-info :luthier-semantics \"", semantics, "\")\n"] {
+            text.push_str(piece);
+        }
+    }
     text.push_str("(set-info :luthier-witness \"(");
     for (number, (name, sort, literal)) in witness.iter().enumerate() {
         let before = if number == 0 { "(define-fun " } else { " (define-fun " };
@@ -38,6 +48,14 @@ pub fn sat_script(assertion: &str, witness: &[(String, &'static str, String)]) -
         text.push_str(piece);
     }
     text
+}
+
+/// Where a formula comes from: what was evaluated, and by which meaning if not the standard's.
+pub fn derived(ground: String, semantics: Option<&str>) -> String {
+    match semantics {
+        None => ground,
+        Some(semantics) => format!("{ground} by {semantics}"),
+    }
 }
 
 /// Constants, each with a number and its literal.

@@ -109,9 +109,7 @@ impl Variant {
                 let start = (strings::length(s) + off).max(BigInt::ZERO);
                 String(strings::substr(s, &start, len))
             }
-            (Self::IndexOfEmptyPatternNotFound, [String(_), String(t), Int(_)])
-                if t.is_empty() =>
-            {
+            (Self::IndexOfEmptyPatternNotFound, [String(_), String(t), Int(_)]) if t.is_empty() => {
                 Int(BigInt::from(-1))
             }
             (Self::IndexOfOffsetClamped, [String(s), String(t), Int(off)]) => {
@@ -284,7 +282,8 @@ mod tests {
             assert_eq!(value(Some(*variant), operation, arguments), *other, "{variant:?}");
         }
         for variant in Variant::ALL {
-            let differs = |row: &&(Variant, &str, _, &str, &str)| row.0 == variant && row.3 != row.4;
+            let differs =
+                |row: &&(Variant, &str, _, &str, &str)| row.0 == variant && row.3 != row.4;
             assert!(rows.iter().any(|row| differs(&row)), "{variant:?} differs nowhere");
         }
     }

@@ -8,9 +8,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use luthier_terms::Sort;
 
-use super::Settings;
 use super::operations::{Constant, OPERATIONS, Operation};
-use super::script::{ConstantTable, Names, Product, sat_script};
+use super::script::{ConstantTable, Names, Product, derived, sat_script};
+use super::semantics::Semantics;
+use super::{Settings, TooMany};
 use crate::{Category, Expected, Formula};
 
 /// All formulas that come from terms over the constants of the settings, each once.
@@ -19,9 +20,13 @@ use crate::{Category, Expected, Formula};
 /// ones. Its value is equated with terms of the pool that have it: again, of each depth and
 /// operation the first ones. How many are taken stands in the settings. Each constant becomes a
 /// variable, the same one everywhere.
-pub fn term_synthesis(settings: &Settings) -> impl Iterator<Item = Formula> + use<> {
-    let pool = TermPool::new(settings);
-    Syntheses {
+///
+/// The pool is made at once; it is an error if it has more terms than the settings allow formulas.
+pub fn term_synthesis(
+    settings: &Settings,
+) -> Result<impl Iterator<Item = Formula> + use<>, TooMany> {
+    let pool = TermPool::new(settings)?;
+    Ok(Syntheses {
         pool,
         depth: settings.depth,
         operations: OPERATIONS.iter(),
@@ -29,8 +34,11 @@ pub fn term_synthesis(settings: &Settings) -> impl Iterator<Item = Formula> + us
         seen: HashSet::new(),
         names: Names::new(Category::TermSynthesis.name()),
         ready: VecDeque::new(),
-    }
+    })
 }
+
+/// Stands for an operation where a constant itself is meant.
+const CONSTANT: &str = "";
 
 /// A part of a term's text.
 #[derive(Clone, Copy)]
@@ -50,6 +58,7 @@ struct PoolTerm {
 /// Ground terms, and which of them are used.
 #[derive(Default)]
 struct TermPool {
+    semantics: Semantics,
     table: ConstantTable,
     terms: Vec<PoolTerm>,
     /// The terms that may be arguments, by sort.
@@ -60,14 +69,15 @@ struct TermPool {
 }
 
 impl TermPool {
-    fn new(settings: &Settings) -> Self {
-        let mut pool = Self::default();
+    fn new(settings: &Settings) -> Result<Self, TooMany> {
+        let mut pool = Self { semantics: settings.semantics.clone(), ..Self::default() };
         let strings = settings.synthesis.strings.iter().cloned().map(Constant::String);
         let integers = settings.synthesis.integers.iter().cloned().map(Constant::Int);
         let numbers = pool.table.numbers(strings.chain(integers));
         let mut constants: Vec<usize> = Vec::new();
         for number in numbers {
             constants.push(pool.terms.len());
+            pool.results.insert((0, CONSTANT, number), vec![pool.terms.len()]);
             let pieces = vec![Piece::Constant(number)];
             pool.terms.push(PoolTerm { pieces, depth: 0, value: number });
         }
@@ -76,17 +86,27 @@ impl TermPool {
             let mut offered = Vec::new();
             for operation in &OPERATIONS {
                 let first = pool.terms.len();
+                let sizes = operation.parameters.iter();
+                let more = sizes
+                    .map(|parameter| pool.choices(parameter.sort).len())
+                    .try_fold(1_usize, usize::checked_mul);
+                let all = more.and_then(|more| first.checked_add(more));
+                if all.is_none_or(|all| all > settings.most) {
+                    return Err(TooMany { most: settings.most, what: "terms to make formulas of" });
+                }
                 pool.apply(operation, depth, settings.results_per_operation);
                 let end = pool.terms.len();
                 offered.extend((first..end).take(settings.arguments_per_operation));
             }
             pool.offer(&offered);
         }
-        // Constants themselves are arguments of terms of the pool only.
-        let terms = &pool.terms;
-        pool.strings.retain(|&term| terms[term].depth > 0);
-        pool.integers.retain(|&term| terms[term].depth > 0);
-        pool
+        if settings.depth > 0 {
+            // Constants themselves are arguments of terms of the pool only.
+            let terms = &pool.terms;
+            pool.strings.retain(|&term| terms[term].depth > 0);
+            pool.integers.retain(|&term| terms[term].depth > 0);
+        }
+        Ok(pool)
     }
 
     /// Makes terms available as arguments.
@@ -149,8 +169,9 @@ impl TermPool {
             .iter()
             .map(|&argument| self.table.constant(self.terms[argument].value))
             .collect();
-        let value = operation
-            .evaluate(&values)
+        let value = self
+            .semantics
+            .evaluate(operation, &values)
             .expect("the terms were chosen by the sorts of the parameters");
         self.table.number(value)
     }
@@ -197,15 +218,14 @@ impl Syntheses {
     fn take_arguments(&mut self, operation: &'static Operation, places: &[usize]) {
         let arguments = self.pool.arguments(operation, places);
         let value = self.pool.value(operation, &arguments);
-        for depth in 1..=self.depth {
-            for same in &OPERATIONS {
-                let Some(results) = self.pool.results.get(&(depth, same.name, value)) else {
-                    continue;
-                };
-                for result in results.clone() {
-                    let made = self.formula(operation, &arguments, value, result);
-                    self.ready.extend(made);
-                }
+        let constants = (self.depth == 0).then_some((0, CONSTANT));
+        let deeper = (1..=self.depth)
+            .flat_map(|depth| OPERATIONS.iter().map(move |same| (depth, same.name)));
+        for (depth, same) in constants.into_iter().chain(deeper) {
+            let Some(results) = self.pool.results.get(&(depth, same, value)) else { continue };
+            for result in results.clone() {
+                let made = self.formula(operation, &arguments, value, result);
+                self.ready.extend(made);
             }
         }
     }
@@ -228,19 +248,20 @@ impl Syntheses {
         writer.piece(Piece::Close);
         writer.term(&pool.terms[result]);
         writer.piece(Piece::Close);
-        let Writer { assertion, ground, witness, .. } = writer;
+        let Writer { assertion, ground, witness, operators, .. } = writer;
 
         if !self.seen.insert(assertion.clone()) {
             return None;
         }
         let name = operation.name_for(pool.table.constant(value));
+        let note = pool.semantics.note(|operator| operators.contains(&operator));
         Some(Formula {
             name: self.names.next(name),
             category: Category::TermSynthesis,
             operation: name,
-            text: sat_script(&assertion, &witness),
+            text: sat_script(&assertion, &witness, note.as_deref()),
             expected: Expected::Sat(witness),
-            derivation: ground,
+            derivation: derived(ground, note.as_deref()),
         })
     }
 }
@@ -253,12 +274,20 @@ struct Writer<'a> {
     /// The constants that have a variable, in the order of their first occurrence.
     constants: Vec<u32>,
     witness: Vec<(String, &'static str, String)>,
+    /// The operators that occur.
+    operators: Vec<&'static str>,
 }
 
 impl<'a> Writer<'a> {
     fn new(table: &'a ConstantTable) -> Self {
-        let (assertion, ground) = (String::new(), String::new());
-        Self { table, assertion, ground, constants: Vec::new(), witness: Vec::new() }
+        Self {
+            table,
+            assertion: String::new(),
+            ground: String::new(),
+            constants: Vec::new(),
+            witness: Vec::new(),
+            operators: Vec::new(),
+        }
     }
 
     fn term(&mut self, term: &PoolTerm) {
@@ -275,6 +304,7 @@ impl<'a> Writer<'a> {
         }
         match piece {
             Piece::Open(operator) => {
+                self.operators.push(operator);
                 for text in [&mut self.assertion, &mut self.ground] {
                     text.push('(');
                     text.push_str(operator);

@@ -30,6 +30,12 @@ const SAMPLE_STEPS: usize = 400;
 pub(super) struct Vocabulary {
     letters: Vec<u32>,
     words: Vec<Vec<u32>>,
+    /// How often, out of a hundred, a letter is one of the others.
+    strange: usize,
+    /// Words are at most this long, but for those that repeat.
+    longest: usize,
+    /// How often, out of a hundred, a number may be large.
+    large: usize,
 }
 
 impl Vocabulary {
@@ -40,11 +46,29 @@ impl Vocabulary {
             2 => vec![dice.pick(&NASTY)],
             _ => vec![dice.pick(&NASTY), dice.pick(&NASTY)],
         };
-        Self { letters, words: Vec::new() }
+        Self { letters, words: Vec::new(), strange: 12, longest: 5, large: 100 }
+    }
+
+    /// Short words of letters that are mostly `a` and `b`, and mostly small numbers.
+    pub(super) fn plain(dice: &mut Dice) -> Self {
+        let letters = match dice.below(20) {
+            0..=9 => vec![0x61, 0x62],
+            10..=12 => vec![0x61],
+            13 | 14 => vec![0x30, 0x31],
+            15 => vec![0x61, 0x30],
+            16 => vec![0x61, 0x62, 0x63],
+            17 => vec![0x61, 0x41, 0x31],
+            18 => vec![0x61, dice.pick(&NASTY)],
+            _ => vec![dice.pick(&NASTY), dice.pick(&NASTY)],
+        };
+        let strange = dice.pick(&[0, 0, 0, 3, 10]);
+        let longest = dice.pick(&[1, 2, 2, 3, 3, 4, 6]);
+        let large = dice.pick(&[0, 0, 10, 30]);
+        Self { letters, words: Vec::new(), strange, longest, large }
     }
 
     pub(super) fn letter(&self, dice: &mut Dice) -> u32 {
-        if dice.percent(88) { dice.pick(&self.letters) } else { dice.pick(&NASTY) }
+        if dice.percent(100 - self.strange) { dice.pick(&self.letters) } else { dice.pick(&NASTY) }
     }
 
     /// A word, which may be one that was used before or a piece of it.
@@ -56,7 +80,7 @@ impl Vocabulary {
                 if dice.percent(50) { slice(dice, known) } else { known.clone() }
             }
             4 => [self.letter(dice), self.letter(dice)].repeat(1 + dice.below(3)),
-            _ => (0..1 + dice.below(5)).map(|_| self.letter(dice)).collect(),
+            _ => (0..1 + dice.below(self.longest)).map(|_| self.letter(dice)).collect(),
         };
         self.words.push(word.clone());
         word
@@ -64,7 +88,8 @@ impl Vocabulary {
 
     /// A number: mostly small, at times the length of a word, a code, or beyond machine words.
     pub(super) fn number(&self, dice: &mut Dice) -> BigInt {
-        match dice.below(20) {
+        let kinds = if self.large == 100 || dice.percent(self.large) { 20 } else { 14 };
+        match dice.below(kinds) {
             0..=9 => dice.between(-1, 4).into(),
             10..=13 => dice.between(-3, 10).into(),
             14 | 15 => dice.pick(&CODES).into(),

@@ -1,0 +1,199 @@
+//! The folder of a hunt: a file for each finding, and a line for it in `findings.jsonl`.
+//!
+//! The folder is made when there is something to put into it, and everything is written at once,
+//! so that nothing is lost however the hunt ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use luthier_hunt::{Finding, Truth};
+use serde::Serialize;
+
+use crate::error::CliError;
+
+const LINES: &str = "findings.jsonl";
+
+/// Where findings are kept.
+pub struct Folder {
+    path: PathBuf,
+    lines: Option<File>,
+    files: BTreeMap<&'static str, Vec<String>>,
+    names: BTreeSet<String>,
+    seed: u64,
+}
+
+/// One line of `findings.jsonl`.
+#[derive(Serialize)]
+struct Line<'a> {
+    class: &'static str,
+    solver: &'a str,
+    number: u64,
+    formula: &'a str,
+    category: &'static str,
+    operation: &'static str,
+    expected: &'static str,
+    said: &'a str,
+    reasons: &'a [String],
+    derivation: &'a str,
+    incremental_only: bool,
+    bytes: usize,
+    file: &'a str,
+    copy: &'a str,
+    command: String,
+}
+
+impl Folder {
+    /// A named folder must be empty or not there; the default one gets a number if it is taken.
+    pub fn new(named: Option<&Path>, seed: u64) -> Result<Self, CliError> {
+        let path = match named {
+            Some(path) => {
+                if !is_free(path) {
+                    let message = format!("{}: is not empty", path.display());
+                    let hint = "name another folder, or empty this one";
+                    return Err(CliError::usage(message).with_hint(hint));
+                }
+                path.to_owned()
+            }
+            None => {
+                let numbered = (2..).map(|number| format!("hunt-{seed}-{number}"));
+                let names = std::iter::once(format!("hunt-{seed}")).chain(numbered);
+                let mut paths = names.map(PathBuf::from);
+                paths.find(|path| is_free(path)).unwrap_or_else(|| "hunt".into())
+            }
+        };
+        let (files, names) = (BTreeMap::new(), BTreeSet::new());
+        Ok(Self { path, lines: None, files, names, seed })
+    }
+
+    /// Where it is, if there is anything in it.
+    pub fn path(&self) -> Option<&Path> {
+        self.lines.is_some().then_some(&self.path)
+    }
+
+    /// The files with formulas by class, from the folder on.
+    pub fn files(&self) -> BTreeMap<&'static str, Vec<String>> {
+        self.files.clone()
+    }
+
+    /// Writes a finding, and says where.
+    pub fn keep(&mut self, finding: &Finding) -> Result<PathBuf, CliError> {
+        let class = finding.class.name();
+        let stem = self.free_name(finding);
+        let file = format!("{class}/{stem}.smt2");
+        let copy = format!("{class}/{stem}.{}.smt2", finding.dialect);
+        let folder = self.path.join(class);
+        fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+        let words: Vec<String> =
+            finding.command.iter().map(|word| word.replace("{file}", &copy)).collect();
+        let command = shell_words::join(&words);
+        self.write(&copy, &finding.copy)?;
+        if let Some(other) = &finding.other_text {
+            self.write(&format!("{class}/{stem}.other.smt2"), other.as_bytes())?;
+        }
+        let head = head(finding, &command, self.seed);
+        self.write(&file, format!("{head}{}", finding.text).as_bytes())?;
+        let line = Line {
+            class,
+            solver: &finding.solver,
+            number: finding.number,
+            formula: &finding.formula,
+            category: finding.category.name(),
+            operation: finding.operation,
+            expected: finding.truth.answer(),
+            said: &finding.said,
+            reasons: &finding.reasons,
+            derivation: &finding.derivation,
+            incremental_only: finding.incremental_only,
+            bytes: finding.text.len(),
+            file: &file,
+            copy: &copy,
+            command,
+        };
+        let mut line = serde_json::to_vec(&line)
+            .map_err(|error| CliError::Bug { message: format!("no JSON for a line: {error}") })?;
+        line.push(b'\n');
+        let path = self.path.join(LINES);
+        let lines = match &mut self.lines {
+            Some(lines) => lines,
+            none => none.insert(File::create(&path).map_err(|error| failed(&path, &error))?),
+        };
+        lines.write_all(&line).map_err(|error| failed(&path, &error))?;
+        self.files.entry(class).or_default().push(file.clone());
+        Ok(self.path.join(file))
+    }
+
+    fn write(&self, file: &str, bytes: &[u8]) -> Result<(), CliError> {
+        let path = self.path.join(file);
+        fs::write(&path, bytes).map_err(|error| failed(&path, &error))
+    }
+
+    /// Formulas of two suites may have the same name.
+    fn free_name(&mut self, finding: &Finding) -> String {
+        let plain = |character: char| match character {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '-' | '_' | '@' | '+' => character,
+            _ => '_',
+        };
+        let name = format!("{}-{}", finding.solver, finding.formula);
+        let name: String = name.chars().map(plain).collect();
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        let class = finding.class.name();
+        let free = names.find(|name| self.names.insert(format!("{class}/{name}")));
+        free.unwrap_or(name)
+    }
+}
+
+/// The comment at the beginning of a file, from which anybody can check the finding by hand.
+fn head(finding: &Finding, command: &str, seed: u64) -> String {
+    let mut lines =
+        vec![format!("{}: {}", finding.class, finding.solver), format!("says: {}", finding.said)];
+    match &finding.truth {
+        Truth::Witness(witness) => {
+            lines.push("truth: sat, because of the planted witness".to_owned());
+            lines.push(format!("witness: {witness}"));
+        }
+        Truth::Model { solver, formula, model } => {
+            let same = if *formula == finding.formula { "this formula" } else { formula.as_str() };
+            lines.push(format!(
+                "truth: sat; {solver} has a model of {same}, which the referee accepts"
+            ));
+            if same != "this formula" {
+                lines.push("(both formulas have the same answer by construction)".to_owned());
+            }
+            lines.push(format!("model: {model}"));
+        }
+        Truth::Planted(core) => {
+            lines.push("truth: unsat, by construction".to_owned());
+            if !core.is_empty() {
+                lines.push(format!("the only minimal core: {}", core.join(" ")));
+            }
+        }
+        Truth::Open => lines.push("truth: not known".to_owned()),
+    }
+    if !finding.reasons.is_empty() {
+        lines.push("reason:".to_owned());
+        lines.extend(finding.reasons.iter().map(|reason| format!("  {reason}")));
+    }
+    lines.push(format!("made: {}", finding.derivation));
+    lines.push(format!("formula: {}, number {}, seed {seed}", finding.formula, finding.number));
+    if finding.incremental_only {
+        lines.push("it shows only between push and pop, in incremental mode".to_owned());
+    }
+    lines.push(format!("to see it, in the folder of the hunt: {command}"));
+    let text = lines.join("\n");
+    text.lines().map(|line| format!("; {line}\n")).collect()
+}
+
+/// There is nothing at a path, or an empty folder.
+fn is_free(path: &Path) -> bool {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::usage(format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,99 @@
+//! Corner cases of integers.
+
+use luthier_semantics::Value;
+use luthier_terms::{BigInt, Op, Sign};
+
+use super::corners::{MANY, Use};
+
+pub(super) fn corners(op: Op) -> &'static [&'static str] {
+    match op {
+        Op::Neg | Op::Abs => &["negative", "zero", "positive", "beyond 64 bits"],
+        Op::Sub | Op::Add | Op::Mul => {
+            &["negative result", "zero result", "positive result", "beyond 64 bits", MANY]
+        }
+        Op::Div => &["by zero", "by a negative", "of a negative", "exact", "with remainder", MANY],
+        Op::Mod => &["by zero", "by a negative", "of a negative", "exact", "with remainder"],
+        Op::Divisible => &["zero", "negative", "multiple", "no multiple"],
+        _ => &["equal", "next to each other", "less", "greater", "beyond 64 bits", MANY],
+    }
+}
+
+pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
+    let numbers: Vec<&BigInt> = usage
+        .arguments
+        .iter()
+        .filter_map(|value| if let Value::Int(number) = value { Some(number) } else { None })
+        .collect();
+    let result = match usage.result {
+        Some(Value::Int(number)) => Some(number),
+        _ => None,
+    };
+    match (usage.op, &numbers[..]) {
+        (Op::Neg | Op::Abs, &[number]) => {
+            met.push(match number.sign() {
+                Sign::Minus => "negative",
+                Sign::NoSign => "zero",
+                Sign::Plus => "positive",
+            });
+            if is_big(number) {
+                met.push("beyond 64 bits");
+            }
+        }
+        (Op::Sub | Op::Add | Op::Mul, _) => {
+            let Some(result) = result else { return };
+            met.push(match result.sign() {
+                Sign::Minus => "negative result",
+                Sign::NoSign => "zero result",
+                Sign::Plus => "positive result",
+            });
+            if is_big(result) {
+                met.push("beyond 64 bits");
+            }
+        }
+        (Op::Div | Op::Mod, &[dividend, divisor, ..]) => {
+            match divisor.sign() {
+                Sign::NoSign => met.push("by zero"),
+                sign => {
+                    if sign == Sign::Minus {
+                        met.push("by a negative");
+                    }
+                    let exact = (dividend % divisor).sign() == Sign::NoSign;
+                    met.push(if exact { "exact" } else { "with remainder" });
+                }
+            }
+            if dividend.sign() == Sign::Minus {
+                met.push("of a negative");
+            }
+        }
+        (Op::Divisible, &[_, number]) => {
+            match number.sign() {
+                Sign::NoSign => met.push("zero"),
+                Sign::Minus => met.push("negative"),
+                Sign::Plus => {}
+            }
+            let holds = matches!(usage.result, Some(Value::Bool(true)));
+            met.push(if holds { "multiple" } else { "no multiple" });
+        }
+        (Op::Le | Op::Lt | Op::Ge | Op::Gt, numbers) => {
+            for pair in numbers.windows(2) {
+                let difference = pair[0] - pair[1];
+                met.push(match difference.sign() {
+                    Sign::NoSign => "equal",
+                    Sign::Minus => "less",
+                    Sign::Plus => "greater",
+                });
+                if difference.magnitude() == BigInt::from(1).magnitude() {
+                    met.push("next to each other");
+                }
+            }
+            if numbers.iter().any(|number| is_big(number)) {
+                met.push("beyond 64 bits");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_big(number: &BigInt) -> bool {
+    number.bits() > 63
+}

@@ -1,0 +1,83 @@
+//! Corner cases of connectives, equality and `ite`.
+
+use luthier_semantics::Value;
+use luthier_terms::Op;
+
+use super::corners::{MANY, Use};
+
+pub(super) fn corners(op: Op) -> &'static [&'static str] {
+    match op {
+        Op::Not => &["of true", "of false"],
+        Op::Implies => &["false premise", "true conclusion", "false", MANY],
+        Op::And | Op::Or => &["all true", "all false", "mixed", MANY],
+        Op::Xor => &["same", "different", MANY],
+        Op::Eq | Op::Distinct => &[
+            "same truth values",
+            "different truth values",
+            "same integers",
+            "different integers",
+            "same strings",
+            "different strings",
+            "languages",
+            MANY,
+        ],
+        Op::Ite => &["condition true", "condition false", "same branches"],
+        _ => &["used"],
+    }
+}
+
+pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
+    let truths: Vec<bool> = usage
+        .arguments
+        .iter()
+        .filter_map(|value| if let Value::Bool(value) = value { Some(*value) } else { None })
+        .collect();
+    let some = |wanted: bool| truths.contains(&wanted);
+    match usage.op {
+        Op::Not => met.push(if some(true) { "of true" } else { "of false" }),
+        Op::Implies => {
+            let [premises @ .., conclusion] = &truths[..] else { return };
+            let holds = premises.contains(&false);
+            if holds {
+                met.push("false premise");
+            }
+            if *conclusion {
+                met.push("true conclusion");
+            }
+            if !holds && !conclusion {
+                met.push("false");
+            }
+        }
+        Op::And | Op::Or => met.push(match (some(true), some(false)) {
+            (true, true) => "mixed",
+            (true, false) => "all true",
+            _ => "all false",
+        }),
+        Op::Xor => met.push(if some(true) && some(false) { "different" } else { "same" }),
+        Op::Eq | Op::Distinct => {
+            for pair in usage.arguments.windows(2) {
+                met.push(match (&pair[0], pair[0] == pair[1]) {
+                    (Value::Bool(_), true) => "same truth values",
+                    (Value::Bool(_), false) => "different truth values",
+                    (Value::Int(_), true) => "same integers",
+                    (Value::Int(_), false) => "different integers",
+                    (Value::String(_), true) => "same strings",
+                    (Value::String(_), false) => "different strings",
+                    (Value::RegLan(_), _) => "languages",
+                    (Value::Array(_), _) => continue,
+                });
+            }
+        }
+        Op::Ite => {
+            met.push(if some_first(usage) { "condition true" } else { "condition false" });
+            if usage.arguments.get(1) == usage.arguments.get(2) {
+                met.push("same branches");
+            }
+        }
+        _ => met.push("used"),
+    }
+}
+
+fn some_first(usage: &Use<'_>) -> bool {
+    matches!(usage.arguments.first(), Some(Value::Bool(true)))
+}

@@ -1,0 +1,358 @@
+//! Metamorphic twins: other scripts with the same answer.
+//!
+//! A twin is made from a script with one query by a change that keeps the answer, whatever it is.
+//! So a solver that says `sat` to a script and `unsat` to its twin is wrong about one of them, and
+//! nobody needs to know which.
+//!
+//! All kinds but one keep the models: whatever makes the old query true makes the new one true, if
+//! the new constants get the values that [`Twinned::carry`] gives them, and whatever makes the old
+//! one false makes the new one false for all values of the new constants that its definitions and
+//! assumptions allow. [`Twin::WitnessAdded`] only keeps the answer `sat`, and one model.
+//!
+//! What is planted in a script goes along where it is still right: the expected answer always, a
+//! witness with the names and values of the new constants, a core as long as it is still the only
+//! minimal one. Named assertions stay as they are or become equivalent ones under the same name, so
+//! a core is lost only where assertions become assumptions or a needed equation is added.
+
+mod definitions;
+mod frame;
+mod ite;
+mod languages;
+mod legacy;
+mod literals;
+mod logic;
+mod order;
+pub(crate) mod planted;
+mod renaming;
+mod rewrite;
+mod scopes;
+mod structure;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use luthier_semantics::{Evaluator, Interpretation, Limits, Model, Value};
+use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, Script, print_script, read_script};
+use luthier_terms::{FunctionId, TermId, TermPool};
+
+use crate::{Dice, Expected, Formula};
+use frame::Frame;
+pub use legacy::{NAMES_KEYWORD, Names, names_of, with_legacy_names};
+
+/// What finding the value of a new constant, or checking a witness, may cost.
+const VALUE_STEPS: u64 = 2_000_000;
+
+/// A kind of twin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Twin {
+    /// Constants are asserted to have their values in a known witness.
+    WitnessAdded,
+    /// Assertions hang on new truth constants, which are assumed: `check-sat-assuming`.
+    Assuming,
+    /// Assertions are spread over scopes; before them others are asserted and popped.
+    Scopes,
+    /// Solvers that read several names for an operator get the old ones: see [`Names`].
+    LegacyNames,
+    /// Declarations and assertions come in another order.
+    Reordered,
+    /// Arguments of operators such as `and`, `+`, `re.union` come in another order.
+    Commuted,
+    /// Constants have other names, or each other's.
+    Renamed,
+    /// An operator moves into the branches of an `ite` below it.
+    IteLifted,
+    /// An assertion becomes an `ite` over a new constant with two branches that mean the same.
+    IteWrapped,
+    /// `(not (not a))` for a, `(- (- n))` for n.
+    DoubleNegation,
+    /// `and` by `or`, and the other way round.
+    DeMorgan,
+    /// `=>`, `or`, `xor`, `distinct`, `ite` and equality of truth values by each other.
+    Implications,
+    /// Equalities and inequalities from right to left, or as the opposite of their opposites.
+    Flipped,
+    /// Languages by complements: twice, or by the laws of de Morgan.
+    Complemented,
+    /// Literals as concatenations and sums.
+    LiteralsSplit,
+    /// A part becomes a `define-fun`, with or without a parameter.
+    Defined,
+    /// A part becomes a new constant with an equation.
+    Abbreviated,
+    /// Parts that occur twice are bound by `let`.
+    Lets,
+    /// Assertions are joined by `and`.
+    Joined,
+    /// Conjunctions are asserted part by part.
+    Split,
+}
+
+impl Twin {
+    /// All kinds.
+    pub const ALL: [Self; 20] = [
+        Self::WitnessAdded,
+        Self::Assuming,
+        Self::Scopes,
+        Self::LegacyNames,
+        Self::Reordered,
+        Self::Commuted,
+        Self::Renamed,
+        Self::IteLifted,
+        Self::IteWrapped,
+        Self::DoubleNegation,
+        Self::DeMorgan,
+        Self::Implications,
+        Self::Flipped,
+        Self::Complemented,
+        Self::LiteralsSplit,
+        Self::Defined,
+        Self::Abbreviated,
+        Self::Lets,
+        Self::Joined,
+        Self::Split,
+    ];
+
+    /// A stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WitnessAdded => "witness-added",
+            Self::Assuming => "assuming",
+            Self::Scopes => "scopes",
+            Self::LegacyNames => "legacy-names",
+            Self::Reordered => "reordered",
+            Self::Commuted => "commuted",
+            Self::Renamed => "renamed",
+            Self::IteLifted => "ite-lifted",
+            Self::IteWrapped => "ite-wrapped",
+            Self::DoubleNegation => "double-negation",
+            Self::DeMorgan => "de-morgan",
+            Self::Implications => "implications",
+            Self::Flipped => "flipped",
+            Self::Complemented => "complemented",
+            Self::LiteralsSplit => "literals-split",
+            Self::Defined => "defined",
+            Self::Abbreviated => "abbreviated",
+            Self::Lets => "lets",
+            Self::Joined => "joined",
+            Self::Split => "split",
+        }
+    }
+
+    /// Whether the twin has the models of the script, and not only its answer.
+    pub fn keeps_models(self) -> bool {
+        self != Self::WitnessAdded
+    }
+}
+
+impl fmt::Display for Twin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// A twin, and what became of the constants.
+#[derive(Clone, Debug, Default)]
+pub struct Twinned {
+    /// The twin.
+    pub script: Script,
+    /// Constants and functions that have another name now, and which.
+    pub renamed: BTreeMap<FunctionId, FunctionId>,
+    /// Constants that are new, in the order of their declarations.
+    pub fresh: Vec<(FunctionId, FreshValue)>,
+    /// A planted core is still the only minimal one.
+    keeps_core: bool,
+}
+
+/// What value a new constant must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreshValue {
+    /// This one.
+    Bool(bool),
+    /// Any truth value.
+    AnyBool,
+    /// The value of a term over the constants of the script that the twin was made from.
+    Of(TermId),
+}
+
+impl Twinned {
+    /// A twin over the same constants, whose assertions are as before or equivalent ones.
+    fn over_same_constants(script: Script) -> Self {
+        Self { script, keeps_core: true, ..Self::default() }
+    }
+
+    /// A model of the script as one of the twin. `None`: the value of a new constant cannot be
+    /// found, or not soon.
+    pub fn carry(&self, pool: &TermPool, model: &Model) -> Option<Model> {
+        let mut carried = Model::new();
+        carried.division_by_zero = model.division_by_zero.clone();
+        carried.modulo_by_zero = model.modulo_by_zero.clone();
+        for (function, interpretation) in model.iter() {
+            let now = self.renamed.get(&function).copied().unwrap_or(function);
+            carried.insert(now, interpretation.clone());
+        }
+        let limits = Limits { steps: VALUE_STEPS, ..Limits::default() };
+        let mut evaluator = Evaluator::with_limits(pool, model, limits);
+        for &(function, value) in &self.fresh {
+            let value = match value {
+                FreshValue::Bool(value) => Value::Bool(value),
+                FreshValue::AnyBool => Value::Bool(false),
+                FreshValue::Of(term) => evaluator.evaluate(term).known()?.clone(),
+            };
+            carried.insert(function, Interpretation::Value(value));
+        }
+        Some(carried)
+    }
+}
+
+/// A twin of a script; `None` where the kind does not apply: the script has not exactly one query
+/// or nothing that the kind could change. Only [`Twin::WitnessAdded`] needs a witness.
+pub fn twin(
+    pool: &mut TermPool,
+    script: &Script,
+    kind: Twin,
+    dice: &mut Dice,
+    witness: Option<&Model>,
+) -> Option<Script> {
+    twinned(pool, script, kind, dice, witness).map(|made| made.script)
+}
+
+/// As [`twin`], with what became of the constants.
+pub fn twinned(
+    pool: &mut TermPool,
+    script: &Script,
+    kind: Twin,
+    dice: &mut Dice,
+    witness: Option<&Model>,
+) -> Option<Twinned> {
+    let frame = Frame::of(pool, script)?;
+    let mut made = match kind {
+        Twin::WitnessAdded => structure::witness_added(pool, &frame, dice, witness?)?,
+        Twin::Assuming => structure::assuming(pool, &frame, dice)?,
+        Twin::Scopes => scopes::scopes(pool, &frame, dice)?,
+        Twin::LegacyNames => legacy::legacy_names(pool, &frame)?,
+        Twin::Reordered => order::reordered(pool, &frame, dice)?,
+        Twin::Commuted => order::commuted(pool, &frame, dice)?,
+        Twin::Renamed => renaming::renamed(pool, &frame, dice)?,
+        Twin::IteLifted => ite::lifted(pool, &frame, dice)?,
+        Twin::IteWrapped => ite::wrapped(pool, &frame, dice)?,
+        Twin::DoubleNegation => logic::double_negation(pool, &frame, dice)?,
+        Twin::DeMorgan => logic::de_morgan(pool, &frame, dice)?,
+        Twin::Implications => logic::implications(pool, &frame, dice)?,
+        Twin::Flipped => logic::flipped(pool, &frame, dice)?,
+        Twin::Complemented => languages::complemented(pool, &frame, dice)?,
+        Twin::LiteralsSplit => literals::split(pool, &frame, dice)?,
+        Twin::Defined => definitions::defined(pool, &frame, dice)?,
+        Twin::Abbreviated => definitions::abbreviated(pool, &frame, dice)?,
+        Twin::Lets => definitions::lets(pool, &frame)?,
+        Twin::Joined => structure::joined(pool, &frame, dice)?,
+        Twin::Split => structure::split(pool, &frame)?,
+    };
+    planted::carry_along(pool, script, &mut made);
+    Some(made)
+}
+
+/// A chain of up to `depth` twins, each made from the one before; what was applied, in order, and
+/// the last script. Kinds are chosen among those given, and those that do not apply are left out;
+/// `None` if none applies.
+pub fn twins_of(
+    pool: &mut TermPool,
+    script: &Script,
+    kinds: &[Twin],
+    depth: usize,
+    dice: &mut Dice,
+    witness: Option<&Model>,
+) -> Option<(Vec<Twin>, Script)> {
+    /// How often another kind is tried for each link of the chain.
+    const TRIES: usize = 4;
+    let mut applied = Vec::new();
+    let mut last = script.clone();
+    let mut witness = witness.cloned();
+    for _ in 0..depth {
+        for _ in 0..TRIES {
+            if kinds.is_empty() {
+                return None;
+            }
+            let kind = dice.pick(kinds);
+            let Some(made) = twinned(pool, &last, kind, dice, witness.as_ref()) else { continue };
+            witness = witness.and_then(|witness| made.carry(pool, &witness));
+            applied.push(kind);
+            last = made.script;
+            break;
+        }
+    }
+    (!applied.is_empty()).then_some((applied, last))
+}
+
+/// The twins of a standard script as standard texts, one of each kind that applies. The witness is
+/// the planted one. A text that cannot be read has no twins.
+pub fn twins_of_text(text: &str, kinds: &[Twin], mut dice: Dice) -> Vec<(Twin, String)> {
+    let mut twins = Vec::new();
+    let seed = dice.below(usize::MAX) as u64;
+    for &kind in kinds {
+        // Dice and pool of its own, so that a twin does not depend on the other kinds.
+        let mut dice = Dice::new(seed, kind as u64);
+        let mut pool = TermPool::new();
+        let Some(script) = read(&mut pool, text) else { return twins };
+        let witness = planted::witness(&mut pool, &script);
+        let made = twin(&mut pool, &script, kind, &mut dice, witness.as_ref());
+        if let Some(text) = made.and_then(|script| print(&pool, &script)) {
+            twins.push((kind, text));
+        }
+    }
+    twins
+}
+
+/// As [`twins_of_text`], but one chain of up to `depth` twins.
+pub fn chain_of_text(
+    text: &str,
+    kinds: &[Twin],
+    depth: usize,
+    mut dice: Dice,
+) -> Option<(Vec<Twin>, String)> {
+    let mut pool = TermPool::new();
+    let script = read(&mut pool, text)?;
+    let witness = planted::witness(&mut pool, &script);
+    let (applied, last) = twins_of(&mut pool, &script, kinds, depth, &mut dice, witness.as_ref())?;
+    Some((applied, print(&pool, &last)?))
+}
+
+/// The twins of a formula as formulas, one of each kind that applies, with what is expected of
+/// them: values for their own constants, and an empty list of names where the core was lost. A
+/// twin that lost its witness is left out.
+pub fn twins_of_formula(formula: &Formula, kinds: &[Twin], dice: Dice) -> Vec<(Twin, Formula)> {
+    let mut twins = Vec::new();
+    for (kind, text) in twins_of_text(&formula.text, kinds, dice) {
+        let mut pool = TermPool::new();
+        let Some(script) = read(&mut pool, &text) else { continue };
+        let expected = match &formula.expected {
+            Expected::Sat(_) => planted::values(&mut pool, &script).map(Expected::Sat),
+            Expected::Unsat(core) => {
+                let core =
+                    if planted::has_core(&pool, &script) { core.clone() } else { Vec::new() };
+                Some(Expected::Unsat(core))
+            }
+            Expected::Open => Some(Expected::Open),
+        };
+        let Some(expected) = expected else { continue };
+        let twin = Formula {
+            name: format!("{}-{kind}", formula.name),
+            derivation: format!("twin ({kind}) of: {}", formula.derivation),
+            expected,
+            text,
+            ..formula.clone()
+        };
+        twins.push((kind, twin));
+    }
+    twins
+}
+
+pub(crate) fn read(pool: &mut TermPool, text: &str) -> Option<Script> {
+    let options = ReadOptions { dialect: Some(Dialect::Smt27), mode: Mode::Generous };
+    let reading = read_script(pool, text.as_bytes(), &options);
+    reading.is_accepted().then_some(reading.script)
+}
+
+fn print(pool: &TermPool, script: &Script) -> Option<String> {
+    let printed = print_script(pool, script, &PrintOptions::new(Dialect::Smt27)).ok()?;
+    String::from_utf8(printed.bytes).ok()
+}

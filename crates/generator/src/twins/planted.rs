@@ -1,0 +1,142 @@
+//! What is planted in a script, carried along to its twin.
+
+use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
+use luthier_smtlib::lexer::is_simple_symbol;
+use luthier_smtlib::{
+    AttributeValue, CommandKind, Dialect, ModelEntry, PrintOptions, Script, print_term, read_model,
+};
+use luthier_terms::{FunctionId, Sort, TermPool};
+
+use super::{Twinned, VALUE_STEPS};
+
+const CORE: &str = ":luthier-core";
+const WITNESS: &str = ":luthier-witness";
+
+/// The witness that is planted in a script: values of its constants.
+pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
+    let Some(AttributeValue::String(text)) = script.info(pool, WITNESS) else { return None };
+    let text = text.clone();
+    let reading = read_model(pool, script, &text, Dialect::Smt27);
+    if reading.errors().next().is_some() {
+        return None;
+    }
+    let mut functions = Model::new();
+    for entry in &reading.entries {
+        let ModelEntry::Function { function, variables, body } = entry else { continue };
+        let body = *body;
+        let variables = variables.clone();
+        functions.insert(*function, Interpretation::Function { variables, body });
+    }
+    // Values instead of terms, as far as the referee finds them.
+    let limits = Limits { steps: VALUE_STEPS, ..Limits::default() };
+    let empty = Model::new();
+    let mut evaluator = Evaluator::with_limits(pool, &empty, limits);
+    let mut model = Model::new();
+    for (function, interpretation) in functions.iter() {
+        match interpretation {
+            Interpretation::Function { variables, body } if variables.is_empty() => {
+                model.insert_value(function, evaluator.evaluate(*body).known()?.clone());
+            }
+            _ => {
+                model.insert(function, interpretation.clone());
+            }
+        }
+    }
+    Some(model)
+}
+
+/// Changes what is planted to what is right for the twin, and removes what is not.
+pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Twinned) {
+    if !made.keeps_core {
+        remove(pool, &mut made.script, CORE);
+    }
+    if made.script.info(pool, WITNESS).is_none() {
+        return;
+    }
+    if made.renamed.is_empty() && made.fresh.is_empty() {
+        return;
+    }
+    match carried_witness(pool, script, made) {
+        Some(text) => {
+            for command in &mut made.script.commands {
+                if let CommandKind::SetInfo(attribute) = &mut command.kind
+                    && pool.symbols().bytes_of(attribute.keyword) == WITNESS.as_bytes()
+                {
+                    attribute.value = AttributeValue::String(text.clone());
+                }
+            }
+        }
+        None => remove(pool, &mut made.script, WITNESS),
+    }
+}
+
+fn remove(pool: &TermPool, script: &mut Script, keyword: &str) {
+    script.commands.retain(|command| {
+        !matches!(&command.kind, CommandKind::SetInfo(attribute)
+            if pool.symbols().bytes_of(attribute.keyword) == keyword.as_bytes())
+    });
+}
+
+/// Whether a core is planted in a script.
+pub(super) fn has_core(pool: &TermPool, script: &Script) -> bool {
+    script.info(pool, CORE).is_some()
+}
+
+/// Name, sort and literal of each constant in the planted witness. `None`: there is no witness.
+pub(super) fn values(
+    pool: &mut TermPool,
+    script: &Script,
+) -> Option<Vec<(String, &'static str, String)>> {
+    let model = witness(pool, script)?;
+    let mut values = Vec::new();
+    for function in script.declared(pool) {
+        let Some(Interpretation::Value(value)) = model.get(function) else { continue };
+        let term = value.to_term(pool).ok()?;
+        let literal = print_term(pool, term, &PrintOptions::new(Dialect::Smt27)).ok()?;
+        let name = String::from_utf8(quoted(pool, function)).ok()?;
+        let sort = match pool.function(function).result {
+            Sort::Bool => "Bool",
+            Sort::Int => "Int",
+            Sort::String => "String",
+            _ => continue,
+        };
+        values.push((name, sort, String::from_utf8(literal.bytes).ok()?));
+    }
+    Some(values)
+}
+
+/// The witness with the names of the twin and values for its new constants.
+fn carried_witness(pool: &mut TermPool, script: &Script, made: &Twinned) -> Option<Vec<u8>> {
+    let model = witness(pool, script)?;
+    let model = made.carry(pool, &model)?;
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    for function in made.script.declared(pool) {
+        // What the planted witness leaves open stays open.
+        let Some(Interpretation::Value(value)) = model.get(function) else { continue };
+        let term = value.to_term(pool).ok()?;
+        let literal = print_term(pool, term, &PrintOptions::new(Dialect::Smt27)).ok()?;
+        let sort = pool.function(function).result.to_string();
+        let mut line = b"(define-fun ".to_vec();
+        line.extend(quoted(pool, function));
+        line.extend(format!(" () {sort} ").into_bytes());
+        line.extend(literal.bytes);
+        line.push(b')');
+        lines.push(line);
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    let mut text = vec![b'('];
+    text.extend(lines.join(&b' '));
+    text.push(b')');
+    Some(text)
+}
+
+/// The name of a function as scripts write it.
+fn quoted(pool: &TermPool, function: FunctionId) -> Vec<u8> {
+    let name = pool.symbols().bytes_of(pool.function(function).name);
+    if is_simple_symbol(name) {
+        return name.to_vec();
+    }
+    [b"|", name, b"|"].concat()
+}

@@ -1,0 +1,113 @@
+//! What came of a hunt, in numbers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use luthier_records::Verdict;
+
+use crate::FindingClass;
+use crate::batch::Reply;
+
+/// All numbers of a hunt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Cases that went through all solvers.
+    pub cases: u64,
+    /// Formulas of these cases.
+    pub formulas: u64,
+    /// One for each solver, in the order in which they were named.
+    pub solvers: Vec<Tally>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Formulas that could not be read, which is a fault of whoever made them.
+    pub unreadable: u64,
+    /// It was stopped before the cases came to their end.
+    pub stopped: bool,
+}
+
+/// The numbers of one solver.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Its name.
+    pub solver: String,
+    /// Formulas that it was asked about.
+    pub asked: u64,
+    /// Answers `sat`.
+    pub sat: u64,
+    /// Answers `unsat`.
+    pub unsat: u64,
+    /// Answers `unknown`.
+    pub unknown: u64,
+    /// Errors instead of answers.
+    pub unsupported: u64,
+    /// Formulas that its dialect has no words for.
+    pub inexpressible: u64,
+    /// Formulas about which it could not be asked, by our fault.
+    pub faults: u64,
+    /// Confirmed findings.
+    pub found: BTreeMap<FindingClass, u64>,
+    /// What looked wrong in a batch and did not show in a process of its own.
+    pub unconfirmed: u64,
+    /// What looked like a finding of which there are enough already.
+    pub similar: u64,
+    /// CPU time of its processes.
+    pub cpu: Duration,
+    /// How many processes there were.
+    pub processes: u64,
+}
+
+impl Summary {
+    /// Findings of a class, of all solvers.
+    pub fn found(&self, class: FindingClass) -> u64 {
+        self.solvers.iter().map(|tally| tally.found(class)).sum()
+    }
+
+    /// Whether some solver was wrong.
+    pub fn is_somebody_wrong(&self) -> bool {
+        FindingClass::ALL.iter().any(|class| class.is_wrong() && self.found(*class) > 0)
+    }
+}
+
+impl Tally {
+    /// Findings of a class.
+    pub fn found(&self, class: FindingClass) -> u64 {
+        self.found.get(&class).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn count(&mut self, reply: &Reply) {
+        let place = match reply {
+            Reply::NotAsked => return,
+            Reply::Inexpressible => {
+                self.inexpressible += 1;
+                return;
+            }
+            Reply::Fault(_) => {
+                self.faults += 1;
+                return;
+            }
+            Reply::Said { verdict: Verdict::Sat, .. } => &mut self.sat,
+            Reply::Said { verdict: Verdict::Unsat, .. } => &mut self.unsat,
+            Reply::Said { verdict: Verdict::Unknown, .. } => &mut self.unknown,
+            Reply::Unsupported => &mut self.unsupported,
+            Reply::Crashed(_) | Reply::Slow => {
+                self.asked += 1;
+                return;
+            }
+        };
+        *place += 1;
+        self.asked += 1;
+    }
+
+    /// Adds what another one counted.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.asked += other.asked;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.unsupported += other.unsupported;
+        self.inexpressible += other.inexpressible;
+        self.faults += other.faults;
+        self.cpu += other.cpu;
+        self.processes += other.processes;
+    }
+}

@@ -1,0 +1,185 @@
+//! What looks wrong about the replies to the formulas of one case, which all have the same answer.
+//!
+//! The answer is the planted one, or `sat` if the referee accepts a model that any solver found
+//! for any of the formulas; otherwise it is open. Models that say too little or that the referee
+//! cannot judge are no proof and no fault.
+
+use luthier_judge::{CheckOptions, Outcome, check_model, examine_core};
+use luthier_records::{CoreOutcome, Text, Verdict};
+use luthier_semantics::Limits;
+use luthier_smtlib::Dialect;
+
+use crate::batch::Reply;
+use crate::question::Question;
+use crate::{FindingClass, Target, Truth};
+
+/// What checking one model may cost. Formulas are small; a model that needs more is left alone.
+const STEPS: u64 = 2_000_000;
+
+/// Something that a solver seems to have done wrong in a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Suspicion {
+    /// The place of the solver.
+    pub solver: usize,
+    pub class: FindingClass,
+    /// The places of the formulas that show it, smallest first.
+    pub questions: Vec<usize>,
+    /// For a contradiction: the smallest formula to which the opposite was said.
+    pub opposite: Option<usize>,
+}
+
+/// What the referee says about a model.
+pub(crate) enum Checked {
+    Valid,
+    Invalid(Outcome),
+    /// It says too little, or cannot be judged.
+    Neither,
+}
+
+/// Checks a model as a solver printed it.
+pub(crate) fn check(question: &mut Question, dialect: Dialect, model: &Text) -> Checked {
+    let options = CheckOptions {
+        dialect: Some(dialect),
+        limits: Limits { steps: STEPS, ..Limits::default() },
+        ..CheckOptions::default()
+    };
+    let checked = check_model(&mut question.pool, &question.script, model.as_bytes(), &options);
+    match checked.map(|check| check.outcome) {
+        Ok(Outcome::Valid | Outcome::Incomplete { default_completion: Some(true), .. }) => {
+            Checked::Valid
+        }
+        Ok(outcome @ Outcome::Invalid { .. }) => Checked::Invalid(outcome),
+        _ => Checked::Neither,
+    }
+}
+
+/// Why a core is none, if it is.
+pub(crate) fn wrong_core(question: &Question, names: &[Text]) -> Option<String> {
+    let planted: Option<Vec<Text>> = question
+        .planted_core()
+        .map(|core| core.iter().map(|name| Text::from(name.as_str())).collect());
+    let found =
+        examine_core(&question.pool, &question.script, 0, names, planted.as_deref()).ok()?;
+    (found.outcome == CoreOutcome::Invalid).then(|| found.detail.unwrap_or_default())
+}
+
+/// The right answer to a case, and who seems to be wrong. `replies` has the replies of one solver
+/// to all formulas in each place.
+pub(crate) fn judge(
+    questions: &mut [Question],
+    targets: &[Target],
+    replies: &[&[Reply]],
+) -> (Truth, Vec<Suspicion>) {
+    let mut truth = questions.first().map_or(Truth::Open, |one| Truth::planted(&one.formula));
+    let mut marks: Vec<Vec<Mark>> = Vec::new();
+    for (target, replies) in targets.iter().zip(replies) {
+        let mut row = Vec::new();
+        for (question, reply) in questions.iter_mut().zip(*replies) {
+            row.push(mark(question, target.dialect, reply));
+        }
+        marks.push(row);
+    }
+    let proof = places(&marks).find(|&(solver, place)| marks[solver][place] == Mark::ValidSat);
+    if let Some((solver, place)) = proof {
+        match truth {
+            Truth::Witness(_) => {}
+            Truth::Planted(_) => {
+                let class = FindingClass::Disputed;
+                let dispute = Suspicion { solver, class, questions: vec![place], opposite: None };
+                return (truth, vec![dispute]);
+            }
+            Truth::Open | Truth::Model { .. } => {
+                truth = model_truth(&targets[solver], &questions[place], &replies[solver][place]);
+            }
+        }
+    }
+    let sizes: Vec<usize> = questions.iter().map(|one| one.formula.text.len()).collect();
+    let mut suspicions = Vec::new();
+    for (solver, row) in marks.iter().enumerate() {
+        let marked = |wanted: &dyn Fn(&Mark) -> bool| {
+            let mut places: Vec<usize> = (0..row.len()).filter(|&one| wanted(&row[one])).collect();
+            places.sort_by_key(|&place| (sizes[place], place));
+            places
+        };
+        let mut suspect = |class, questions: Vec<usize>, opposite| {
+            if !questions.is_empty() {
+                suspicions.push(Suspicion { solver, class, questions, opposite });
+            }
+        };
+        let unsat = marked(&|one| matches!(one, Mark::Unsat | Mark::UnsatWrongCore));
+        let sat = marked(&|one| matches!(one, Mark::Sat | Mark::InvalidSat));
+        match truth.answer() {
+            "sat" => suspect(FindingClass::WrongUnsat, unsat, None),
+            "unsat" => suspect(FindingClass::WrongSat, sat, None),
+            _ => {
+                let plain_sat = marked(&|one| *one == Mark::Sat);
+                if let Some(&opposite) = plain_sat.first() {
+                    suspect(FindingClass::Contradiction, unsat, Some(opposite));
+                }
+            }
+        }
+        if truth.answer() != "unsat" {
+            let invalid = marked(&|one| *one == Mark::InvalidSat);
+            suspect(FindingClass::InvalidModel, invalid, None);
+        } else {
+            let invalid = marked(&|one| *one == Mark::UnsatWrongCore);
+            suspect(FindingClass::InvalidCore, invalid, None);
+        }
+        suspect(FindingClass::Crash, marked(&|one| *one == Mark::Crash), None);
+        suspect(FindingClass::Incomplete, marked(&|one| *one == Mark::GroundUnknown), None);
+        suspect(FindingClass::Slow, marked(&|one| *one == Mark::Slow), None);
+    }
+    (truth, suspicions)
+}
+
+/// A reply by what can be said about it alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Sat,
+    ValidSat,
+    InvalidSat,
+    Unsat,
+    UnsatWrongCore,
+    GroundUnknown,
+    Crash,
+    Slow,
+    Nothing,
+}
+
+fn mark(question: &mut Question, dialect: Dialect, reply: &Reply) -> Mark {
+    match reply {
+        Reply::Said { verdict: Verdict::Sat, model: Some(model), .. } => {
+            match check(question, dialect, model) {
+                Checked::Valid => Mark::ValidSat,
+                Checked::Invalid(_) => Mark::InvalidSat,
+                Checked::Neither => Mark::Sat,
+            }
+        }
+        Reply::Said { verdict: Verdict::Sat, .. } => Mark::Sat,
+        Reply::Said { verdict: Verdict::Unsat, core: Some(names), .. } => {
+            match wrong_core(question, names) {
+                Some(_) => Mark::UnsatWrongCore,
+                None => Mark::Unsat,
+            }
+        }
+        Reply::Said { verdict: Verdict::Unsat, .. } => Mark::Unsat,
+        Reply::Said { verdict: Verdict::Unknown, .. } if question.is_ground => Mark::GroundUnknown,
+        Reply::Crashed(_) => Mark::Crash,
+        Reply::Slow => Mark::Slow,
+        _ => Mark::Nothing,
+    }
+}
+
+fn places(marks: &[Vec<Mark>]) -> impl Iterator<Item = (usize, usize)> {
+    let rows = marks.iter().enumerate();
+    rows.flat_map(|(solver, row)| (0..row.len()).map(move |place| (solver, place)))
+}
+
+fn model_truth(target: &Target, question: &Question, reply: &Reply) -> Truth {
+    let model = match reply {
+        Reply::Said { model: Some(model), .. } => model.to_string(),
+        _ => String::new(),
+    };
+    let solver = target.name.clone();
+    Truth::Model { solver, formula: question.formula.name.clone(), model }
+}

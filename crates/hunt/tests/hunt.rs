@@ -1,0 +1,301 @@
+//! Hunts with a scripted solver that goes by the words in the assertions.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::Duration;
+
+use luthier_generator::{Case, Category, Expected, Formula};
+use luthier_hunt::{Event, Finding, FindingClass, Settings, Summary, Target, Truth, hunt};
+use luthier_runner::releases::{Cache, Catalogue, Releases};
+
+/// Answers by the last word that an assertion has, and forgets it at a reset or a pop. In models
+/// `x` is the word itself, which is right if it is asserted to be.
+const SOLVER: &str = r#"#!/bin/sh
+for file; do :; done
+[ "$file" = --version ] && echo "Z3 version VERSION" && exit
+answer=sat; model='(define-fun x () String "good")'; core='(a b)'
+while read -r line; do
+    case "$line" in
+        '(reset'*|'(pop'*) answer=sat; model='(define-fun x () String "good")'; core='(a b)' ;;
+        *assert*wrong-unsat*) answer=unsat ;;
+        *assert*wrong-sat*) answer=sat; model='(define-fun x () String "wrong-sat")' ;;
+        *assert*bad-model*) model='(define-fun x () String "nonsense")' ;;
+        *assert*half-model*) model='' ;;
+        *assert*bad-core*) answer=unsat; core='(a)' ;;
+        *assert*odd-core*) answer=unsat; core='(a b other)' ;;
+        *assert*fine-core*) answer=unsat ;;
+        *assert*flip*) answer=unsat ;;
+        *assert*flop*) answer=sat; model='' ;;
+        *assert*crash*) kill -SEGV $$ ;;
+        *assert*hang*) while :; do :; done ;;
+        *assert*refuse*) echo '(error "refused")'; exit 1 ;;
+        *assert*skip*) echo '(error "line 3 column 4: skipped")' ;;
+        *assert*quit*) exit 0 ;;
+        *assert*dunno*) answer=unknown ;;
+        *assert*nested*) [ "$pushed" = yes ] && answer=unsat ;;
+        '(push'*) pushed=yes ;;
+        '(check-sat)') echo "$answer" ;;
+        '(get-model)') [ $answer = sat ] && echo "($model)" ;;
+        '(get-unsat-core)') [ $answer = unsat ] && echo "$core" ;;
+        '(echo '*) text=${line#(echo \"}; echo "${text%\")}" ;;
+    esac
+done < "$file"
+"#;
+
+/// A solver of a version, which decides about its dialect and so about how it is asked.
+fn target(folder: &Path, version: &str) -> Target {
+    let program = folder.join(format!("solver-{version}"));
+    fs::write(&program, SOLVER.replace("VERSION", version)).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let releases = Releases {
+        catalogue: Catalogue::built_in().unwrap(),
+        cache: Cache::at(folder.join("cache")),
+        luthier: "luthier".into(),
+    };
+    Target::find(&format!("z3={}", program.display()), &releases).unwrap()
+}
+
+fn formula(name: &str, expected: Expected, body: &str) -> Formula {
+    Formula {
+        name: name.to_owned(),
+        category: Category::Planted,
+        operation: "str.len",
+        expected,
+        derivation: "by hand".to_owned(),
+        text: format!("(set-logic QF_SLIA)\n{body}(check-sat)\n"),
+    }
+}
+
+/// `x` is the word: satisfiable.
+fn planted_sat(word: &str) -> Formula {
+    let body = format!("(declare-const x String)\n(assert (= x \"{word}\"))\n");
+    let witness = vec![("x".to_owned(), "String", format!("\"{word}\""))];
+    formula(word, Expected::Sat(witness), &body)
+}
+
+/// `x` is the word and is not: unsatisfiable.
+fn planted_unsat(word: &str) -> Formula {
+    let body = format!(
+        "(declare-const x String)\n(assert (! (= x \"{word}\") :named a))\n\
+         (assert (! (not (= x \"{word}\")) :named b))\n"
+    );
+    formula(word, Expected::Unsat(vec!["a".to_owned(), "b".to_owned()]), &body)
+}
+
+fn open(word: &str) -> Formula {
+    Formula { expected: Expected::Open, ..planted_sat(word) }
+}
+
+fn cases(formulas: Vec<Vec<Formula>>) -> Vec<Case> {
+    let numbered = formulas.into_iter().enumerate();
+    numbered.map(|(number, formulas)| Case { number: number as u64, formulas }).collect()
+}
+
+fn settings() -> Settings {
+    Settings {
+        jobs: 1,
+        timeout: Duration::from_millis(400),
+        query_limit: Duration::from_millis(100),
+        ..Settings::default()
+    }
+}
+
+fn run(targets: &[Target], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
+    let mut found = Vec::new();
+    let summary = hunt(targets, cases.into_iter(), settings, &|| false, &mut |event| match event {
+        Event::Found(finding) => found.push(finding.clone()),
+        Event::Fault { message, .. } => panic!("{message}"),
+        Event::Progress(_) => {}
+    });
+    (summary.unwrap(), found)
+}
+
+fn names(found: &[Finding]) -> Vec<(FindingClass, &str)> {
+    let mut names: Vec<_> = found.iter().map(|one| (one.class, one.formula.as_str())).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn every_class_is_found_and_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    // The first reads between scopes, the second between resets of the assertions.
+    for version in ["4.8.5", "5.4.0"] {
+        let target = target(folder.path(), version);
+        let ground = "(assert (= \"dunno\" \"dunno\"))\n";
+        let formulas = vec![
+            vec![planted_sat("good")],
+            vec![planted_sat("crash")],
+            vec![planted_sat("wrong-unsat")],
+            vec![planted_sat("skip")],
+            vec![planted_unsat("wrong-sat")],
+            vec![planted_sat("bad-model")],
+            vec![planted_sat("half-model")],
+            vec![planted_sat("refuse")],
+            vec![planted_sat("hang")],
+            vec![planted_sat("quit")],
+            vec![planted_unsat("fine-core")],
+            vec![formula("dunno", Expected::Sat(Vec::new()), ground)],
+            vec![planted_sat("dunno x")],
+            vec![open("flip"), open("flop")],
+            vec![open("wrong-unsat"), open("good")],
+            vec![planted_sat("crash last")],
+        ];
+        let (summary, found) = run(&[target], cases(formulas), &settings());
+        use FindingClass::*;
+        assert_eq!(
+            names(&found),
+            [
+                (WrongSat, "wrong-sat"),
+                (WrongUnsat, "wrong-unsat"),
+                (WrongUnsat, "wrong-unsat"),
+                (InvalidModel, "bad-model"),
+                (Contradiction, "flip"),
+                (Crash, "crash"),
+                (Crash, "crash last"),
+                (Crash, "quit"),
+                (Incomplete, "dunno"),
+                (Slow, "hang"),
+            ],
+            "{version}"
+        );
+        assert!(summary.is_somebody_wrong());
+        let tally = &summary.solvers[0];
+        assert_eq!((summary.formulas, tally.asked), (18, 18), "{tally:?}");
+        assert_eq!((tally.unsupported, tally.unknown), (2, 2), "{tally:?}");
+        assert_eq!((tally.unconfirmed, tally.similar, tally.faults), (0, 0, 0), "{tally:?}");
+    }
+}
+
+#[test]
+fn a_finding_has_its_truth_its_reason_and_what_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let solver = target.name.clone();
+    let formulas = vec![vec![open("wrong-unsat"), open("good")], vec![planted_sat("bad-model")]];
+    let (_, found) = run(&[target], cases(formulas), &settings());
+    let by_model = found.iter().find(|one| one.class == FindingClass::WrongUnsat).unwrap();
+    let Truth::Model { solver: finder, formula, model } = &by_model.truth else {
+        panic!("{by_model:?}")
+    };
+    assert_eq!((finder, formula.as_str()), (&solver, "good"));
+    assert!(model.contains("\"good\""), "{model}");
+    let invalid = found.iter().find(|one| one.class == FindingClass::InvalidModel).unwrap();
+    assert_eq!(invalid.truth.answer(), "sat");
+    assert_eq!(invalid.reasons[0], "assertion 1 is false:");
+    assert!(invalid.reasons.iter().any(|line| line.contains("nonsense")), "{invalid:?}");
+    assert!(invalid.said.starts_with("sat, model ("), "{invalid:?}");
+    let copy = String::from_utf8(invalid.copy.clone()).unwrap();
+    assert!(copy.contains("(get-model)") && copy.contains("produce-models"), "{copy}");
+    assert!(invalid.command.last().unwrap().contains("{file}"), "{invalid:?}");
+}
+
+#[test]
+fn cores_are_asked_for_in_some_batches_and_held_against_the_planted_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    // One case for each batch, and every fifth asks for cores.
+    let settings = Settings { batch: 1, most: 100, ..settings() };
+    let words = ["bad-core", "odd-core", "fine-core"];
+    let formulas = (0..60).map(|number| vec![planted_unsat(words[number / 20])]).collect();
+    let (summary, found) = run(&[target], cases(formulas), &settings);
+    let lacking = found.iter().filter(|one| one.formula == "bad-core").count();
+    assert_eq!((lacking, found.len()), (4, 8), "{:?}", names(&found));
+    assert!(found.iter().all(|one| one.class == FindingClass::InvalidCore));
+    assert!(found.iter().any(|one| one.reasons[0].contains("it lacks `b`")), "{found:?}");
+    assert!(found.iter().any(|one| one.reasons[0].contains("not asserted: `other`")), "{found:?}");
+    assert_eq!(summary.solvers[0].unsat, 60);
+}
+
+#[test]
+fn what_shows_between_scopes_only_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "4.8.5");
+    let (_, found) = run(&[target], cases(vec![vec![planted_sat("nested")]]), &settings());
+    assert_eq!(names(&found), [(FindingClass::WrongUnsat, "nested")]);
+    assert!(found[0].incremental_only);
+    assert!(String::from_utf8_lossy(&found[0].copy).contains("(push 1)"));
+}
+
+#[test]
+fn after_enough_of_a_kind_the_others_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let settings = Settings { most: 3, batch: 2, jobs: 2, ..settings() };
+    let formulas = (0..20).map(|_| vec![planted_sat("wrong-unsat")]).collect();
+    let (summary, found) = run(&[target], cases(formulas), &settings);
+    assert_eq!(found.len(), 3);
+    assert_eq!((summary.solvers[0].similar, summary.solvers[0].unconfirmed), (17, 0));
+    assert_eq!(summary.found(FindingClass::WrongUnsat), 3);
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let targets = [target(folder.path(), "5.4.0"), target(folder.path(), "4.8.5")];
+    let words =
+        ["good", "wrong-unsat", "crash", "bad-model", "quit", "refuse", "good", "dunno x", "skip"];
+    let make = || {
+        let words = words.iter().cycle().take(90).enumerate();
+        let formulas = words.map(|(number, word)| {
+            let name = format!("{word} {number}");
+            vec![Formula { name, ..planted_sat(word) }]
+        });
+        cases(formulas.collect())
+    };
+    let told = |jobs| {
+        let settings = Settings { jobs, batch: 7, most: 4, ..settings() };
+        let (mut summary, found) = run(&targets, make(), &settings);
+        summary.elapsed = Duration::ZERO;
+        summary.solvers.iter_mut().for_each(|tally| tally.cpu = Duration::ZERO);
+        (summary, found)
+    };
+    let (one, four) = (told(1), told(4));
+    assert!(!one.1.is_empty());
+    assert_eq!(one, four);
+}
+
+#[test]
+fn a_hunt_ends_at_its_count_at_its_time_or_when_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let targets = [target(folder.path(), "5.4.0")];
+    let endless = || (0..).map(|number| Case { number, formulas: vec![planted_sat("good")] });
+    let counted = Settings { count: Some(10), batch: 4, ..settings() };
+    let summary = hunt(&targets, endless(), &counted, &|| false, &mut |_| {}).unwrap();
+    assert_eq!((summary.cases, summary.stopped), (10, false));
+    let timed = Settings { time: Some(Duration::from_millis(1)), batch: 4, ..settings() };
+    let summary = hunt(&targets, endless(), &timed, &|| false, &mut |_| {}).unwrap();
+    assert!(summary.stopped);
+    let summary = hunt(&targets, endless(), &settings(), &|| true, &mut |_| {}).unwrap();
+    assert!(summary.stopped);
+}
+
+#[test]
+fn a_model_of_what_was_made_to_have_none_is_our_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let wrong = Formula { expected: Expected::Unsat(Vec::new()), ..planted_sat("good") };
+    let (summary, found) = run(&[target], cases(vec![vec![wrong]]), &settings());
+    assert_eq!(names(&found), [(FindingClass::Disputed, "good")]);
+    assert!(!summary.is_somebody_wrong());
+}
+
+#[test]
+fn a_formula_that_cannot_be_read_is_told_and_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let targets = [target(folder.path(), "5.4.0")];
+    let broken = formula("broken", Expected::Open, "(assert (= y 1))\n");
+    let mut messages = Vec::new();
+    let cases = cases(vec![vec![broken], vec![planted_sat("good")]]);
+    let summary = hunt(&targets, cases.into_iter(), &settings(), &|| false, &mut |event| {
+        if let Event::Fault { message, .. } = event {
+            messages.push(message.to_owned());
+        }
+    });
+    let summary = summary.unwrap();
+    assert_eq!((summary.unreadable, summary.formulas, summary.solvers[0].sat), (1, 1, 1));
+    assert!(messages[0].contains("broken cannot be read"), "{messages:?}");
+}

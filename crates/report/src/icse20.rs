@@ -1,0 +1,246 @@
+//! The table of results of "Automatically Testing String Solvers" (its Table 4): for each category
+//! of tests and each solver, what came of them.
+//!
+//! Every test is in exactly one column:
+//! * IM: the solver says `sat`, as expected, but its model is false;
+//! * IC: the solver says `unsat`, as expected, but its core is not the minimal one;
+//! * S and U: all other answers `sat` and `unsat`, the expected and the wrong ones;
+//! * K: `unknown`; T: the time limit; E: a crash, an error message, no answer, the memory limit.
+//!
+//! A test failed unless it is in the column of the expected answer. It failed by unsoundness if
+//! the verdict is wrong, the model is false, or the core is satisfiable: a core that is only too
+//! large is imprecise, not unsound.
+//!
+//! A model that lacks a value counts as S, as long as nothing refutes it. Those for which default
+//! values do not do are counted besides: whoever takes any value for the missing one finds them
+//! false, and so may have done the authors.
+//!
+//! Runs that failed by our fault, and tests without a run, are in no column.
+
+use luthier_records::{Class, CoreOutcome, ModelOutcome, Verdict};
+
+use crate::{Column, ScoredRun, Table};
+
+/// A category of tests: a part of the suite, all of one expected answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TestCategory {
+    /// Its name, which is that of its folder and its track.
+    pub name: &'static str,
+    /// The name in the table.
+    pub title: &'static str,
+    /// What its tests should be answered.
+    pub expected: Verdict,
+    /// Whether its quantifiers have patterns.
+    pub patterns: bool,
+}
+
+const fn row(
+    name: &'static str,
+    title: &'static str,
+    expected: Verdict,
+    patterns: bool,
+) -> TestCategory {
+    TestCategory { name, title, expected, patterns }
+}
+
+/// The categories, in the order of the table.
+pub const TEST_CATEGORIES: [TestCategory; 9] = [
+    row("operation", "operation", Verdict::Sat, false),
+    row("constant-assignment", "constant assignment", Verdict::Sat, false),
+    row("term-synthesis", "term synthesis", Verdict::Sat, false),
+    row("equivalent-formula", "equivalent formula", Verdict::Unsat, false),
+    row("equivalent-formula+patterns", "equivalent formula", Verdict::Unsat, true),
+    row("larger-unsat-core", "larger unsat core", Verdict::Unsat, false),
+    row("larger-unsat-core+patterns", "larger unsat core", Verdict::Unsat, true),
+    row("redundancy-introduction", "redundancy introduction", Verdict::Unsat, false),
+    row("redundancy-introduction+patterns", "redundancy introduction", Verdict::Unsat, true),
+];
+
+impl TestCategory {
+    /// The place in [`TEST_CATEGORIES`] of the category of this name.
+    pub fn find(name: &str) -> Option<usize> {
+        TEST_CATEGORIES.iter().position(|category| category.name == name)
+    }
+
+    /// What stands in the first column: `sat`, `unsat` or `unsat [+p]`.
+    pub fn expectation(&self) -> &'static str {
+        match (self.expected, self.patterns) {
+            (Verdict::Unsat, true) => "unsat [+p]",
+            (verdict, _) => verdict.name(),
+        }
+    }
+}
+
+/// What came of the tests of one or more categories with one solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TestCounts {
+    /// How many tests there are.
+    pub tests: u64,
+    /// IM; `None` for tests that have no model.
+    pub incorrect_model: Option<u64>,
+    /// IC; `None` for tests that have no core.
+    pub incorrect_core: Option<u64>,
+    /// S.
+    pub sat: u64,
+    /// U.
+    pub unsat: u64,
+    /// K.
+    pub unknown: u64,
+    /// T.
+    pub timeout: u64,
+    /// E.
+    pub error: u64,
+    /// How many tests failed.
+    pub failed: u64,
+    /// How many of them by unsoundness.
+    pub unsound: u64,
+    /// How many of S have a model that lacks values, for which default values do not do.
+    pub incomplete_model: u64,
+    /// How many tests have no run, or one that failed by our fault.
+    pub not_run: u64,
+}
+
+impl TestCounts {
+    /// For a category, nothing counted yet.
+    pub fn of(category: &TestCategory) -> Self {
+        let is_sat = category.expected == Verdict::Sat;
+        Self {
+            incorrect_model: is_sat.then_some(0),
+            incorrect_core: (!is_sat).then_some(0),
+            ..Self::default()
+        }
+    }
+
+    /// Counts a test with the run on it, if there is one.
+    pub fn add(&mut self, category: &TestCategory, run: Option<&ScoredRun>) {
+        self.tests += 1;
+        let Some(run) = run.filter(|run| run.is_scored()) else {
+            self.not_run += 1;
+            return;
+        };
+        let is_expected = match run.class {
+            Class::Sat => category.expected == Verdict::Sat,
+            Class::Unsat => category.expected == Verdict::Unsat,
+            _ => false,
+        };
+        let false_model = category.expected == Verdict::Sat
+            && run.model.is_some_and(|model| model == ModelOutcome::Invalid);
+        let is_incomplete = run.model == Some(ModelOutcome::Incomplete);
+        self.incomplete_model += u64::from(run.class == Class::Sat && is_incomplete);
+        let not_minimal =
+            run.core.is_some_and(|core| matches!(core, CoreOutcome::Larger | CoreOutcome::Invalid));
+        let incorrect = match run.class {
+            Class::Sat if is_expected && false_model => self.incorrect_model.as_mut(),
+            Class::Unsat if is_expected && not_minimal => self.incorrect_core.as_mut(),
+            _ => None,
+        };
+        let is_right = is_expected && incorrect.is_none();
+        *incorrect.unwrap_or(match run.class {
+            Class::Sat => &mut self.sat,
+            Class::Unsat => &mut self.unsat,
+            Class::Unknown => &mut self.unknown,
+            Class::Timeout => &mut self.timeout,
+            Class::Memout
+            | Class::Crash
+            | Class::Unsupported
+            | Class::Malformed
+            | Class::FrameworkError => &mut self.error,
+        }) += 1;
+        self.failed += u64::from(!is_right);
+        let bad_core = run.core == Some(CoreOutcome::Invalid);
+        self.unsound += u64::from(run.is_wrong() || false_model || bad_core);
+    }
+
+    /// Adds other counts. A column that only one of them has stays.
+    pub fn merge(&mut self, other: &Self) {
+        let both = |one: Option<u64>, two: Option<u64>| match (one, two) {
+            (None, None) => None,
+            (one, two) => Some(one.unwrap_or(0) + two.unwrap_or(0)),
+        };
+        self.incorrect_model = both(self.incorrect_model, other.incorrect_model);
+        self.incorrect_core = both(self.incorrect_core, other.incorrect_core);
+        self.tests += other.tests;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.timeout += other.timeout;
+        self.error += other.error;
+        self.failed += other.failed;
+        self.unsound += other.unsound;
+        self.incomplete_model += other.incomplete_model;
+        self.not_run += other.not_run;
+    }
+}
+
+/// The results of one solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestResults {
+    /// One for each of [`TEST_CATEGORIES`].
+    pub counts: [TestCounts; 9],
+}
+
+impl Default for TestResults {
+    fn default() -> Self {
+        Self { counts: TEST_CATEGORIES.each_ref().map(TestCounts::of) }
+    }
+}
+
+impl TestResults {
+    /// Counts a test of a category, by its place in [`TEST_CATEGORIES`].
+    pub fn add(&mut self, category: usize, run: Option<&ScoredRun>) {
+        if let (Some(counts), Some(category)) =
+            (self.counts.get_mut(category), TEST_CATEGORIES.get(category))
+        {
+            counts.add(category, run);
+        }
+    }
+
+    /// The categories that have tests.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static TestCategory, &TestCounts)> {
+        TEST_CATEGORIES.iter().zip(&self.counts).filter(|(_, counts)| counts.tests > 0)
+    }
+
+    /// The sums over `sat`, `unsat` and `unsat [+p]`, as far as there are tests.
+    pub fn totals(&self) -> Vec<(&'static str, TestCounts)> {
+        let mut totals: Vec<(&'static str, TestCounts)> = Vec::new();
+        for (category, counts) in self.rows() {
+            let name = category.expectation();
+            match totals.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, total)) => total.merge(counts),
+                None => totals.push((name, *counts)),
+            }
+        }
+        totals
+    }
+
+    /// The table of this solver.
+    pub fn table(&self) -> Table {
+        let incomplete = self.counts.iter().any(|counts| counts.incomplete_model > 0);
+        let not_run = self.counts.iter().any(|counts| counts.not_run > 0);
+        let mut columns = vec![Column::key("expected"), Column::key("category")];
+        columns.extend(["tests", "IM", "IC", "S", "U", "K", "T", "E"].map(Column::numbers));
+        columns.extend(["failed", "unsound"].map(Column::numbers));
+        columns.extend(incomplete.then(|| Column::numbers("incompl. model")));
+        columns.extend(not_run.then(|| Column::numbers("not run")));
+        let mut table = Table::new(columns);
+        let cells = |expected: &str, category: &str, counts: &TestCounts| {
+            let optional = |count: Option<u64>| count.map_or("-".to_owned(), |n| n.to_string());
+            let mut cells = vec![expected.to_owned(), category.to_owned()];
+            cells.push(counts.tests.to_string());
+            cells.extend([counts.incorrect_model, counts.incorrect_core].map(optional));
+            let numbers = [counts.sat, counts.unsat, counts.unknown, counts.timeout, counts.error];
+            cells.extend(numbers.map(|number| number.to_string()));
+            cells.extend([counts.failed, counts.unsound].map(|number| number.to_string()));
+            cells.extend(incomplete.then(|| counts.incomplete_model.to_string()));
+            cells.extend(not_run.then(|| counts.not_run.to_string()));
+            cells
+        };
+        for (category, counts) in self.rows() {
+            table.push(cells(category.expectation(), category.title, counts));
+        }
+        for (expected, counts) in self.totals() {
+            table.push(cells(expected, "total", &counts));
+        }
+        table
+    }
+}
