@@ -159,6 +159,7 @@ impl Contestant {
     ) -> Result<Self, CampaignError> {
         let request = |asking: Asking| Request {
             time_limit: None,
+            query_limit: None,
             seed,
             models: experiment.models,
             cores: asking.core,

@@ -149,7 +149,7 @@ impl Draft {
         }
         add(CommandKind::CheckSat);
         let script = Script { commands };
-        let printed = print_script(&self.pool, &script, &PrintOptions::new(Dialect::Smt27))?;
+        let printed = print_script(&self.pool, &script, &PrintOptions::new(Dialect::Smt26))?;
         Ok(String::from_utf8_lossy(&printed.bytes).into_owned())
     }
 

@@ -63,6 +63,8 @@ pub enum Category {
     RedundancyIntroductionPatterns,
     /// Random facts that are true under given values.
     Planted,
+    /// Many facts over few constants, true under given values.
+    Tangled,
     /// Random facts over finitely many values, all of which were tried.
     Bounded,
     /// The opposite of a law of an operator.
@@ -73,7 +75,7 @@ pub enum Category {
 
 impl Category {
     /// All categories.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Operation,
         Self::ConstantAssignment,
         Self::TermSynthesis,
@@ -84,6 +86,7 @@ impl Category {
         Self::LargerUnsatCorePatterns,
         Self::RedundancyIntroductionPatterns,
         Self::Planted,
+        Self::Tangled,
         Self::Bounded,
         Self::Law,
         Self::Random,
@@ -107,6 +110,7 @@ impl Category {
             Self::LargerUnsatCorePatterns => "larger-unsat-core+patterns",
             Self::RedundancyIntroductionPatterns => "redundancy-introduction+patterns",
             Self::Planted => "planted",
+            Self::Tangled => "tangled",
             Self::Bounded => "bounded",
             Self::Law => "law",
             Self::Random => "random",

@@ -36,6 +36,7 @@ pub mod planted;
 pub mod random;
 pub mod stream;
 mod suite;
+pub mod tangled;
 mod truth;
 pub mod twins;
 pub mod unplanted;

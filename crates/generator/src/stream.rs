@@ -14,7 +14,7 @@ use luthier_terms::{Op, TermId};
 use crate::coverage::{Cell, Coverage, uses};
 use crate::random::operators;
 use crate::twins::{Twin, twins_of_formula};
-use crate::{Case, Claim, Dice, Formula, Sketch, bounded, laws, planted, unplanted};
+use crate::{Case, Claim, Dice, Formula, Sketch, bounded, laws, planted, tangled, unplanted};
 
 /// How many numbers a round has.
 const ROUND: u64 = 64;
@@ -33,6 +33,8 @@ const ATTEMPTS: usize = 12;
 pub enum Source {
     /// Satisfiable, with a witness.
     Planted,
+    /// Satisfiable, with a witness; many facts over few constants.
+    Tangled,
     /// Satisfiable or not; all values were tried.
     Bounded,
     /// Unsatisfiable, by a law.
@@ -43,11 +45,13 @@ pub enum Source {
 
 impl Source {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Planted, Self::Bounded, Self::Laws, Self::Random];
+    pub const ALL: [Self; 5] =
+        [Self::Planted, Self::Tangled, Self::Bounded, Self::Laws, Self::Random];
 
     fn name(self) -> &'static str {
         match self {
             Self::Planted => "planted",
+            Self::Tangled => "tangled",
             Self::Bounded => "bounded",
             Self::Laws => "law",
             Self::Random => "random",
@@ -61,6 +65,7 @@ impl Source {
                 Some(cell) => planted::sketch_for(dice, cell),
                 None => planted::sketch(dice, about),
             },
+            Self::Tangled => tangled::sketch(dice, about),
             Self::Bounded => bounded::sketch(dice, about),
             Self::Laws => laws::sketch(dice, about),
             Self::Random => unplanted::sketch(dice, about),

@@ -21,6 +21,8 @@ pub enum Suite {
     Full,
     /// The part of it that is satisfiable by construction.
     Planted,
+    /// Of many facts over few constants, satisfiable by construction.
+    Tangled,
     /// The part of it whose answer was found by trying all values.
     Bounded,
     /// The part of it that is unsatisfiable by laws.
@@ -31,11 +33,12 @@ pub enum Suite {
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Icse20,
         Self::Icse20Corrected,
         Self::Full,
         Self::Planted,
+        Self::Tangled,
         Self::Bounded,
         Self::Laws,
         Self::Random,
@@ -48,6 +51,7 @@ impl Suite {
             Self::Icse20Corrected => "icse20-corrected",
             Self::Full => "full",
             Self::Planted => "planted",
+            Self::Tangled => "tangled",
             Self::Bounded => "bounded",
             Self::Laws => "laws",
             Self::Random => "random",
@@ -61,8 +65,9 @@ impl Suite {
                 "the suite of \"Automatically Testing String Solvers\", with its published counts"
             }
             Self::Icse20Corrected => "the same by the algorithm as published, without its slips",
-            Self::Full => "the full theory: planted, bounded and laws in turn",
+            Self::Full => "the full theory: planted, tangled, bounded and laws in turn",
             Self::Planted => "random facts that are true under chosen values",
+            Self::Tangled => "many facts over few constants, true under chosen values",
             Self::Bounded => "random facts over finitely many values, all of which were tried",
             Self::Laws => "opposites of laws, disguised",
             Self::Random => "random formulas whose answer nobody knows",
@@ -78,8 +83,9 @@ impl Suite {
     pub fn sources(self) -> &'static [Source] {
         match self {
             Self::Icse20 | Self::Icse20Corrected => &[],
-            Self::Full => &[Source::Planted, Source::Bounded, Source::Laws],
+            Self::Full => &[Source::Planted, Source::Tangled, Source::Bounded, Source::Laws],
             Self::Planted => &[Source::Planted],
+            Self::Tangled => &[Source::Tangled],
             Self::Bounded => &[Source::Bounded],
             Self::Laws => &[Source::Laws],
             Self::Random => &[Source::Random],
@@ -115,7 +121,7 @@ impl Suite {
         match self {
             Self::Icse20 => Some(whole(settings, false)),
             Self::Icse20Corrected => Some(whole(settings, true)),
-            Self::Full | Self::Planted | Self::Bounded | Self::Laws | Self::Random => None,
+            _ => None,
         }
     }
 }

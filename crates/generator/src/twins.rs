@@ -15,6 +15,7 @@
 //! a core is lost only where assertions become assumptions or a needed equation is added.
 
 mod definitions;
+mod escapes;
 mod frame;
 mod ite;
 mod languages;
@@ -36,6 +37,7 @@ use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, Script, print_scr
 use luthier_terms::{FunctionId, TermId, TermPool};
 
 use crate::{Dice, Expected, Formula};
+pub use escapes::{wants_plain_backslashes, with_plain_backslashes};
 use frame::Frame;
 pub use legacy::{NAMES_KEYWORD, Names, names_of, with_legacy_names};
 
@@ -75,6 +77,8 @@ pub enum Twin {
     Complemented,
     /// Literals as concatenations and sums.
     LiteralsSplit,
+    /// Literals are cut out of longer ones, in which something looks like an escape and is none.
+    EscapeLookAlikes,
     /// A part becomes a `define-fun`, with or without a parameter.
     Defined,
     /// A part becomes a new constant with an equation.
@@ -89,7 +93,7 @@ pub enum Twin {
 
 impl Twin {
     /// All kinds.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::WitnessAdded,
         Self::Assuming,
         Self::Scopes,
@@ -105,6 +109,7 @@ impl Twin {
         Self::Flipped,
         Self::Complemented,
         Self::LiteralsSplit,
+        Self::EscapeLookAlikes,
         Self::Defined,
         Self::Abbreviated,
         Self::Lets,
@@ -130,6 +135,7 @@ impl Twin {
             Self::Flipped => "flipped",
             Self::Complemented => "complemented",
             Self::LiteralsSplit => "literals-split",
+            Self::EscapeLookAlikes => "escape-look-alikes",
             Self::Defined => "defined",
             Self::Abbreviated => "abbreviated",
             Self::Lets => "lets",
@@ -241,6 +247,7 @@ pub fn twinned(
         Twin::Flipped => logic::flipped(pool, &frame, dice)?,
         Twin::Complemented => languages::complemented(pool, &frame, dice)?,
         Twin::LiteralsSplit => literals::split(pool, &frame, dice)?,
+        Twin::EscapeLookAlikes => escapes::look_alikes(pool, &frame, dice)?,
         Twin::Defined => definitions::defined(pool, &frame, dice)?,
         Twin::Abbreviated => definitions::abbreviated(pool, &frame, dice)?,
         Twin::Lets => definitions::lets(pool, &frame)?,
@@ -353,6 +360,6 @@ pub(crate) fn read(pool: &mut TermPool, text: &str) -> Option<Script> {
 }
 
 fn print(pool: &TermPool, script: &Script) -> Option<String> {
-    let printed = print_script(pool, script, &PrintOptions::new(Dialect::Smt27)).ok()?;
+    let printed = print_script(pool, script, &PrintOptions::new(Dialect::Smt26)).ok()?;
     String::from_utf8(printed.bytes).ok()
 }

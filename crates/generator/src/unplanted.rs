@@ -8,10 +8,17 @@ use luthier_terms::{BasicSort, Op, TermId};
 
 use crate::random::Generator;
 use crate::truth::assertion;
-use crate::{Category, Claim, Dice, Draft, Sketch};
+use crate::{Category, Claim, Dice, Draft, Sketch, tangled};
+
+/// How often, out of a hundred, it is a system instead.
+const SYSTEMS: usize = 60;
 
 /// A sketch about the operator. The same dice and operator give the same sketch.
 pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
+    let mut dice = dice;
+    if dice.percent(SYSTEMS) {
+        return tangled::sketch_without_answer(dice, about);
+    }
     let mut generator = Generator::for_formula(dice);
     generator.declare_constants();
     let count = generator.dice.pick(&[1, 2, 2, 2, 3, 3, 4]);

@@ -352,6 +352,7 @@ fn kinds_that_find_nothing_to_change_make_no_twin() {
         Twin::Flipped,
         Twin::Complemented,
         Twin::LiteralsSplit,
+        Twin::EscapeLookAlikes,
         Twin::Defined,
         Twin::Abbreviated,
         Twin::Lets,

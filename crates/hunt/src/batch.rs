@@ -79,8 +79,10 @@ pub(crate) fn ask(
     bench: &Bench<'_>,
 ) -> Asked {
     let mut replies = vec![Reply::NotAsked; questions.len()];
-    // Formulas of one logic share a process; those of which a core is asked have their own.
-    let mut groups: BTreeMap<(bool, String), Vec<Item>> = BTreeMap::new();
+    // Formulas of one logic share a process. Those of which a core is asked have their own, and so
+    // have those with scopes or definitions of their own: behind a `(reset)`, which they need, cvc5
+    // does not forget declarations at a `(reset-assertions)`.
+    let mut groups: BTreeMap<(Share, String), Vec<Item>> = BTreeMap::new();
     let forgiving = forgives_needless_requests(target.dialect);
     for (index, question) in questions.iter().enumerate() {
         let core = manner.cores.is_some() && question.planted_core().is_some();
@@ -95,16 +97,25 @@ pub(crate) fn ask(
             () if forgiving && !is_planted_unsat => Request::Model,
             () => Request::Nothing,
         };
-        let key = (core, piece.logic.clone());
+        let share = match () {
+            () if core => Share::Cores,
+            () if piece.is_involved => Share::Involved,
+            () => Share::Plain,
+        };
+        let key = (share, piece.logic.clone());
         groups.entry(key).or_default().push(Item { index, piece, request });
     }
     let style = manner.style;
     let (cpu, processes) = (Duration::ZERO, 0);
     let mut session = Session { target, style, cores: false, bench, cpu, processes };
-    let mut again: Vec<Vec<Item>> = Vec::new();
-    for ((cores, _), items) in groups {
-        session.cores = cores;
-        session.style = manner.cores.filter(|_| cores).unwrap_or(manner.style);
+    let mut again: Vec<(Style, Vec<Item>)> = Vec::new();
+    for ((share, _), items) in groups {
+        session.cores = share == Share::Cores;
+        session.style = match (share, manner.style) {
+            (Share::Cores, style) => manner.cores.unwrap_or(style),
+            (Share::Involved, Style::ResetAssertions) => Style::Reset,
+            (_, style) => style,
+        };
         session.ask_all(&items, questions, &mut replies);
         // A model of an answer that nobody knew is asked for when it is known that there is one.
         let open = items.into_iter().filter(|item| {
@@ -116,11 +127,11 @@ pub(crate) fn ask(
         });
         let open: Vec<Item> = open.map(|item| Item { request: Request::Model, ..item }).collect();
         if !open.is_empty() {
-            again.push(open);
+            again.push((session.style, open));
         }
     }
-    (session.cores, session.style) = (false, manner.style);
-    for items in &again {
+    for (style, items) in &again {
+        (session.cores, session.style) = (false, *style);
         let mut second = vec![Reply::NotAsked; questions.len()];
         session.ask_all(items, questions, &mut second);
         for item in items {
@@ -169,6 +180,14 @@ pub(crate) fn reply_alone(outcome: &Outcome) -> Reply {
         Class::Malformed => Reply::Crashed("it prints no answer".to_owned()),
         Class::FrameworkError => Reply::Fault(outcome.ending.to_string()),
     }
+}
+
+/// Which formulas share a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Share {
+    Plain,
+    Involved,
+    Cores,
 }
 
 /// A formula on its way to a solver.
@@ -322,7 +341,6 @@ fn script(group: &[Item], style: Style, lines: &[String], keeps_declarations: bo
     // What is kept over a `(reset-assertions)`.
     let keeps = keeps_declarations && style == Style::ResetAssertions;
     let mut declared: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
-    let mut must_reset = false;
     for (number, item) in group.iter().enumerate() {
         let piece = &item.piece;
         let conflicts = piece.declarations.iter().any(|declaration| {
@@ -330,7 +348,7 @@ fn script(group: &[Item], style: Style, lines: &[String], keeps_declarations: bo
         });
         let reset = match style {
             Style::Reset => true,
-            Style::ResetAssertions => must_reset || conflicts || piece.is_involved,
+            Style::ResetAssertions => conflicts,
             Style::Scopes => false,
         };
         // Behind the mark, so that what is said to these lines is booked on nobody else.
@@ -342,7 +360,6 @@ fn script(group: &[Item], style: Style, lines: &[String], keeps_declarations: bo
         } else if number > 0 && style == Style::ResetAssertions {
             script.extend_from_slice(b"(reset-assertions)\n");
         }
-        must_reset = piece.is_involved;
         if style == Style::Scopes {
             script.extend_from_slice(b"(push 1)\n");
         }

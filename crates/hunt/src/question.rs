@@ -1,6 +1,9 @@
 //! A formula, read once, and as each solver gets it.
 
 use luthier_campaign::question::{Wanted, copy_of};
+use luthier_generator::twins::{
+    Names, names_of, wants_plain_backslashes, with_legacy_names, with_plain_backslashes,
+};
 use luthier_generator::{Expected, Formula};
 use luthier_smtlib::{
     Assertion, Command, CommandKind, Dialect, Mode, Note, PrintOptions, Printed, ReadOptions,
@@ -160,7 +163,7 @@ impl Question {
     fn print(&self, commands: Vec<Command>, dialect: Dialect) -> Option<Vec<u8>> {
         let script = Script { commands };
         let printed = print_script(&self.pool, &script, &PrintOptions::new(dialect)).ok()?;
-        means_the_same(&printed).then(|| without_version(printed.bytes))
+        means_the_same(&printed).then(|| self.as_it_asks(without_version(printed.bytes), dialect))
     }
 
     /// The formula for a process of its own, with requests for a model and perhaps a core, in the
@@ -168,7 +171,18 @@ impl Question {
     pub fn alone(&mut self, dialect: Dialect, cores: bool, lines: &[String]) -> Option<Vec<u8>> {
         let wanted = Wanted { models: !cores, cores, lines };
         let copy = copy_of(&mut self.pool, &self.script, dialect, &wanted).ok()?;
-        Some(copy.bytes)
+        Some(self.as_it_asks(copy.bytes, dialect))
+    }
+
+    /// A copy in the names and with the backslashes that the formula asks for.
+    fn as_it_asks(&self, mut bytes: Vec<u8>, dialect: Dialect) -> Vec<u8> {
+        if names_of(&self.pool, &self.script) == Names::Legacy {
+            bytes = with_legacy_names(&bytes, dialect);
+        }
+        if wants_plain_backslashes(&self.pool, &self.script) {
+            bytes = with_plain_backslashes(&bytes, dialect);
+        }
+        bytes
     }
 
     /// What is planted says that it is satisfiable.
@@ -248,6 +262,17 @@ pub(crate) mod tests {
         assert_eq!(piece.scopes.to_close(), 3);
         let body = String::from_utf8(piece.body).unwrap();
         assert!(body.contains("(push 1)") && body.contains("(declare-const x String)"), "{body}");
+    }
+
+    #[test]
+    fn a_twin_with_old_names_is_asked_in_them() {
+        let text = "(set-info :luthier-names legacy)(declare-const x String)\
+            (assert (= (str.to_int x) 1))(check-sat)";
+        let mut question = question(text);
+        let piece = question.piece(Dialect::Z3, false).unwrap();
+        assert!(String::from_utf8(piece.body).unwrap().contains("(str.to.int x)"));
+        let alone = question.alone(Dialect::Z3, false, &[]).unwrap();
+        assert!(String::from_utf8(alone).unwrap().contains("(str.to.int x)"));
     }
 
     #[test]

@@ -80,12 +80,12 @@ impl Target {
             models: true,
             cores: asking.cores,
             incremental: asking.incremental,
+            query_limit: asking.query_limit,
             option_sets: self.option_sets.clone(),
             arguments: self.arguments.clone(),
             ..Request::default()
         };
-        let limit = asking.query_limit;
-        Ok(self.release.invocation_with_query_limit(&self.luthier, file, &request, limit)?)
+        Ok(self.release.invocation(&self.luthier, file, &request)?)
     }
 
     /// The words of the command that asks it about a file.

@@ -25,6 +25,7 @@ use crate::output::Output;
 use crate::text::counted;
 
 use cases::{Cases, Covered};
+use luthier_generator::Suite;
 use progress::HuntProgress;
 use record::Folder;
 
@@ -59,9 +60,9 @@ pub struct Arguments {
     seed: u64,
     /// Where formulas come from; may be given several times [default: all endless suites]
     #[arg(long, value_name = "NAME", value_parser = cases::suite)]
-    suite: Vec<cases::HuntSuite>,
+    suite: Vec<Suite>,
     /// Twins that a formula of an endless suite gets at most
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     twins: usize,
     /// The folder for what is found [default: hunt-SEED]
     #[arg(long, value_name = "DIR")]
@@ -70,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
     timeout: Duration,
     /// The time after which a formula of a batch is given up
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_duration)]
     query_timeout: Duration,
     /// Findings of one solver, class and operation that are kept; more are counted
     #[arg(long, value_name = "N", default_value_t = 10)]

@@ -13,6 +13,9 @@ use super::find::{Program, Release};
 pub struct Request {
     /// The solver is to stop by itself after this time.
     pub time_limit: Option<Duration>,
+    /// The solver is to answer `unknown` to a query on which it has worked this long, and to go
+    /// on with the next. It keeps the limit itself and may be late.
+    pub query_limit: Option<Duration>,
     /// The seed for its decisions.
     pub seed: Option<u64>,
     /// Models are wanted.
@@ -63,17 +66,13 @@ pub struct Invocation {
 
 impl Request {
     /// Every wish, with the rules that fulfil it and the values of its placeholders.
-    fn wishes<'a>(
-        &self,
-        description: &'a Description,
-        query_limit: Option<Duration>,
-    ) -> Vec<(Wish, &'a [Rule], Values)> {
+    fn wishes<'a>(&self, description: &'a Description) -> Vec<(Wish, &'a [Rule], Values)> {
         let ask = &description.ask;
         let mut wishes: Vec<(Wish, &[Rule], Values)> = Vec::new();
         if let Some(limit) = self.time_limit {
             wishes.push((Wish::TimeLimit, &ask.time_limit, times(limit)));
         }
-        if let Some(limit) = query_limit {
+        if let Some(limit) = self.query_limit {
             wishes.push((Wish::QueryLimit, &ask.query_limit, times(limit)));
         }
         if let Some(seed) = self.seed {
@@ -131,18 +130,6 @@ impl Release {
         file: &Path,
         request: &Request,
     ) -> Result<Invocation, ReleaseError> {
-        self.invocation_with_query_limit(luthier, file, request, None)
-    }
-
-    /// The same with a limit for each query: the solver is to answer `unknown` when it has worked
-    /// that long on one, and to go on with the next. It keeps the limit itself and may be late.
-    pub fn invocation_with_query_limit(
-        &self,
-        luthier: &Path,
-        file: &Path,
-        request: &Request,
-        query_limit: Option<Duration>,
-    ) -> Result<Invocation, ReleaseError> {
         let version = self.version.as_ref();
         let description = &*self.description;
         let mut invocation = self.start(luthier);
@@ -161,7 +148,7 @@ impl Release {
             add(&rule.arguments, &rule.script, &Vec::new());
         }
         let mut not_asked = Vec::new();
-        for (wish, rules, values) in request.wishes(description, query_limit) {
+        for (wish, rules, values) in request.wishes(description) {
             match rules.iter().find(|rule| rule.versions.contains(version)) {
                 Some(rule) => add(&rule.arguments, &rule.script, &values),
                 None => not_asked.push(wish),
@@ -268,6 +255,7 @@ mod tests {
     fn wishes_become_arguments_and_lines() {
         let request = Request {
             time_limit: Some(Duration::from_millis(1500)),
+            query_limit: None,
             seed: Some(7),
             models: true,
             cores: true,
@@ -296,8 +284,8 @@ mod tests {
 
     #[test]
     fn a_query_may_have_a_limit_of_its_own() {
-        let request = Request { incremental: true, ..Request::default() };
         let limit = Some(Duration::from_micros(1_500_001));
+        let request = Request { query_limit: limit, incremental: true, ..Request::default() };
         for (solver, version, expected) in [
             ("z3", "4.5.1", "-t:1501 -smt2 a.smt2"),
             ("z3", "5.4.0", "-t:1501 -smt2 a.smt2"),
@@ -305,22 +293,11 @@ mod tests {
             ("cvc4", "1.6", "--strings-exp --lang=smt2.6 --tlimit-per=1501 --incremental a.smt2"),
             ("cvc5", "1.4.2", "--tlimit-per=1501 --incremental --lang=smt2 a.smt2"),
         ] {
-            let release = release(solver, Some(version));
-            let limited = |limit| {
-                let file = "a.smt2".as_ref();
-                let found = release.invocation_with_query_limit("".as_ref(), file, &request, limit);
-                found.unwrap()
-            };
-            let words: Vec<_> = limited(limit).arguments;
-            let words: Vec<_> = words.iter().map(|one| one.to_string_lossy()).collect();
-            assert_eq!(words.join(" "), expected, "{solver}@{version}");
-            let usual = release.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
-            assert_eq!(limited(None), usual, "{solver}@{version}");
+            check(&release(solver, Some(version)), &request, expected, &[]);
         }
         let ostrich = release("ostrich", None);
-        let found =
-            ostrich.invocation_with_query_limit("".as_ref(), "a.smt2".as_ref(), &request, limit);
-        assert_eq!(found.unwrap().not_asked, [Wish::QueryLimit]);
+        let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
+        assert_eq!(found.not_asked, [Wish::QueryLimit]);
     }
 
     #[test]

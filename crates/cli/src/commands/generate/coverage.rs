@@ -82,7 +82,7 @@ pub fn print(map: &Coverage, output: &mut Output) -> Result<(), CliError> {
 
 /// A bar that is full only if everything is covered.
 fn bar(covered: usize, total: usize) -> String {
-    let filled = if total == 0 { BAR } else { covered * BAR / total };
+    let filled = (covered * BAR).checked_div(total).unwrap_or(BAR);
     format!("{}{}", "#".repeat(filled), ".".repeat(BAR - filled))
 }
 

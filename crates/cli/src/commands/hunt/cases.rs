@@ -5,40 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use luthier_generator::coverage::Coverage;
-use luthier_generator::stream::{Settings, Source};
+use luthier_generator::stream::Settings;
 use luthier_generator::{Case, Formula, Stream, Suite};
 
-/// One suite of a hunt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HuntSuite {
-    /// It comes to an end.
-    Finite(Suite),
-    /// It does not.
-    Endless(Source),
-}
-
-impl HuntSuite {
-    fn all() -> impl Iterator<Item = Self> {
-        let endless = Source::ALL.into_iter().map(Self::Endless);
-        endless.chain(Suite::ALL.into_iter().map(Self::Finite))
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Finite(suite) => suite.name(),
-            Self::Endless(Source::Planted) => "planted",
-            Self::Endless(Source::Bounded) => "bounded",
-            Self::Endless(Source::Laws) => "laws",
-            Self::Endless(Source::Random) => "random",
-        }
-    }
-}
-
 /// The suite with a name.
-pub fn suite(name: &str) -> Result<HuntSuite, String> {
-    HuntSuite::all().find(|suite| suite.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = HuntSuite::all().map(HuntSuite::name).collect();
-        format!("there is {}", names.join(", "))
+pub fn suite(name: &str) -> Result<Suite, String> {
+    Suite::find(name).ok_or_else(|| {
+        let names = Suite::ALL.map(Suite::name).join(", ");
+        format!("there is {names}")
     })
 }
 
@@ -64,13 +38,13 @@ pub struct Cases {
 
 impl Cases {
     /// The cases of suites. `covered` is kept up to date while they are made.
-    pub fn new(suites: &[HuntSuite], seed: u64, twins: usize, covered: Covered) -> Self {
+    pub fn new(suites: &[Suite], seed: u64, twins: usize, covered: Covered) -> Self {
         let mut formulas = Vec::new();
         let mut sources = Vec::new();
         for &suite in suites {
-            match suite {
-                HuntSuite::Finite(suite) => formulas.extend(suite.formulas()),
-                HuntSuite::Endless(source) => sources.push(source),
+            match suite.sources() {
+                [] => formulas.extend(suite.formulas()),
+                endless => sources.extend_from_slice(endless),
             }
         }
         // One thread: the workers of the hunt are there already.
@@ -97,21 +71,23 @@ impl Iterator for Cases {
     }
 }
 
-/// The suites that are meant if none is named, and those that are named, each once.
-pub fn chosen(named: &[HuntSuite]) -> Vec<HuntSuite> {
+/// The suites that are meant if none is named, and those that are named. Systems find most, so
+/// they come more often.
+pub fn chosen(named: &[Suite]) -> Vec<Suite> {
+    use Suite::{Bounded, Laws, Planted, Random, Tangled};
     if named.is_empty() {
-        return Source::ALL.into_iter().map(HuntSuite::Endless).collect();
+        return vec![Tangled, Planted, Tangled, Laws, Tangled, Bounded, Tangled, Random];
     }
-    let mut chosen = Vec::new();
-    for suite in named {
-        if !chosen.contains(suite) {
-            chosen.push(*suite);
-        }
-    }
-    chosen
+    named.to_vec()
 }
 
-/// The names of suites.
-pub fn names(suites: &[HuntSuite]) -> Vec<&'static str> {
-    suites.iter().map(|suite| suite.name()).collect()
+/// The names of suites, each once.
+pub fn names(suites: &[Suite]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    for name in suites.iter().map(|suite| suite.name()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }

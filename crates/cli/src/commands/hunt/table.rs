@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use luthier_hunt::{Finding, FindingClass, Tally, Truth};
+use luthier_hunt::{Finding, FindingClass, Tally};
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -135,11 +135,12 @@ pub fn print_finding(finding: &Finding, file: &Path, output: &mut Output) -> Res
         true => paint.error(finding.class.name()),
         false => paint.warning(finding.class.name()),
     };
-    let truth = match &finding.truth {
-        Truth::Open => String::new(),
-        truth => format!(", but it is {}", truth.answer()),
+    let truth = match finding.class {
+        FindingClass::WrongSat | FindingClass::WrongUnsat => {
+            format!(", but it is {}", finding.truth.answer())
+        }
+        _ => String::new(),
     };
-    let truth = if finding.class.is_wrong() { truth } else { String::new() };
     let solver = clean_text(&finding.solver);
     let said = shortened(&finding.said);
     output.line(format_args!("{class} {solver} ({}): {said}{truth}", finding.operation))?;

@@ -1,0 +1,308 @@
+//! Systems: several facts over few constants, nested where constants meet.
+//!
+//! In most random formulas a rewriter finds something to compute, and little is left to search
+//! for. Here most leaves are constants, terms are two levels deep, and each formula keeps to a few
+//! operators of its own choice, so that it is about how these go together. (Formulas that use some
+//! of the features each find more than formulas that all use everything: swarm testing.)
+
+use luthier_semantics::Value;
+use luthier_terms::{BasicSort, Op, Shape, Sort, TermId, Theory};
+
+use crate::random::{Generator, SELDOM};
+use crate::truth::assertion;
+use crate::{Category, Claim, Dice, Draft, Sketch};
+
+/// How deep terms are below an atom.
+const DEPTH: usize = 2;
+
+/// How deep languages are.
+const LANGUAGE_DEPTH: usize = 3;
+
+/// Operators that most systems have some of, because they tie strings and integers together, and
+/// because solvers come to answers about them.
+const TIES: [Op; 12] = [
+    Op::Eq,
+    Op::Le,
+    Op::StrConcat,
+    Op::StrLen,
+    Op::StrAt,
+    Op::StrSubstr,
+    Op::StrPrefixOf,
+    Op::StrSuffixOf,
+    Op::StrContains,
+    Op::StrIndexOf,
+    Op::StrReplace,
+    Op::StrInRe,
+];
+
+/// What languages are made of.
+const LANGUAGES: [Op; 10] = [
+    Op::ReConcat,
+    Op::ReUnion,
+    Op::ReInter,
+    Op::ReDiff,
+    Op::ReComp,
+    Op::ReStar,
+    Op::RePlus,
+    Op::ReOpt,
+    Op::ReLoop,
+    Op::RePower,
+];
+
+/// A satisfiable sketch, with the operator among those that it keeps to.
+pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
+    let (draft, _) = System::new(dice, about).draft(true)?;
+    Some(Sketch {
+        draft,
+        claim: Claim::Witness,
+        category: Category::Tangled,
+        operation: about.name(),
+        derivation: "the values of the witness were chosen first, then facts that are true under \
+            them: put the values in and every assertion is true"
+            .into(),
+    })
+}
+
+/// The same, whether it is satisfiable or not.
+pub fn sketch_without_answer(dice: Dice, about: Op) -> Option<Sketch> {
+    let (draft, operators) = System::new(dice, about).draft(false)?;
+    let names: Vec<&str> = operators.iter().map(|op| op.name()).collect();
+    Some(Sketch {
+        draft,
+        claim: Claim::Nothing,
+        category: Category::Random,
+        operation: about.name(),
+        derivation: format!("random facts about {}; nothing is known", names.join(", ")),
+    })
+}
+
+struct System {
+    generator: Generator,
+    strings: Vec<TermId>,
+    integers: Vec<TermId>,
+    /// Languages are made of constants, too.
+    symbolic: bool,
+    /// The operators that it keeps to.
+    operators: Vec<Op>,
+}
+
+impl System {
+    fn new(dice: Dice, about: Op) -> Self {
+        let mut generator = Generator::for_formula(dice);
+        let count = generator.dice.pick(&[2, 3, 3, 3, 4]);
+        let strings = (0..count).map(|_| generator.declare_some(BasicSort::String)).collect();
+        let count = generator.dice.pick(&[1, 2, 2]);
+        let integers = (0..count)
+            .map(|_| {
+                let number = Value::Int(generator.dice.between(-1, 4).into());
+                let name = generator.unused_name(BasicSort::Int);
+                generator.declare(name, number)
+            })
+            .collect();
+        let operators = swarm(&mut generator.dice, about);
+        let symbolic = generator.dice.percent(50);
+        Self { generator, strings, integers, symbolic, operators }
+    }
+
+    fn draft(mut self, planted: bool) -> Option<(Draft, Vec<Op>)> {
+        let count = self.generator.dice.pick(&[1, 2, 2, 3, 3, 4, 5]);
+        let mut assertions = Vec::new();
+        for _ in 0..count {
+            let mut fact = self.formula(2)?;
+            if planted {
+                match self.generator.value_of(fact)? {
+                    Value::Bool(true) => {}
+                    _ => fact = self.generator.op(Op::Not, &[fact]),
+                }
+            }
+            let uses_let = self.generator.dice.percent(15);
+            assertions.push(assertion(fact, uses_let));
+        }
+        let mut draft = Draft::new(self.generator.pool, self.generator.model);
+        draft.assertions = assertions;
+        Some((draft, self.operators))
+    }
+
+    /// Boolean structure of at most this depth over atoms.
+    fn formula(&mut self, depth: usize) -> Option<TermId> {
+        if depth == 0 || self.generator.dice.percent(60) {
+            let atom = self.term(BasicSort::Bool, DEPTH + 1)?;
+            let negated = self.generator.dice.percent(40);
+            return Some(if negated { self.generator.op(Op::Not, &[atom]) } else { atom });
+        }
+        let op = self.generator.dice.pick(&[
+            Op::Or,
+            Op::Or,
+            Op::And,
+            Op::Ite,
+            Op::Xor,
+            Op::Implies,
+            Op::Eq,
+        ]);
+        let count = if op == Op::Ite { 3 } else { 2 };
+        let parts: Vec<TermId> =
+            (0..count).map(|_| self.formula(depth - 1)).collect::<Option<_>>()?;
+        Some(self.generator.op(op, &parts))
+    }
+
+    /// A term of the sort; an atom for `Bool`.
+    fn term(&mut self, sort: BasicSort, depth: usize) -> Option<TermId> {
+        if depth == 0 || (sort != BasicSort::Bool && self.generator.dice.percent(30)) {
+            return Some(self.leaf(sort));
+        }
+        let fits = |op: &Op| gives(*op, sort);
+        let choices: Vec<Op> = self.operators.iter().copied().filter(fits).collect();
+        if choices.is_empty() {
+            return Some(self.leaf(sort));
+        }
+        let op = self.generator.dice.pick(&choices);
+        let mut arguments = Vec::new();
+        for (position, argument) in self.arguments(op, sort).into_iter().enumerate() {
+            let term = match argument {
+                BasicSort::Int if position < op.info().indices => {
+                    let index = self.generator.dice.pick(&[1, 2, 2, 3]);
+                    self.generator.integer(index.into())
+                }
+                // Numbers multiply and divide, constants do not, or arithmetic is all there is.
+                BasicSort::Int if position > 0 && matches!(op, Op::Mul | Op::Div | Op::Mod) => {
+                    let number = self.generator.dice.pick(&[2, 3, 10]);
+                    self.generator.integer(number.into())
+                }
+                BasicSort::RegLan => self.language(LANGUAGE_DEPTH),
+                argument => self.term(argument, depth - 1)?,
+            };
+            arguments.push(term);
+        }
+        Some(self.generator.op(op, &arguments))
+    }
+
+    /// The sorts of the operator's arguments.
+    fn arguments(&mut self, op: Op, sort: BasicSort) -> Vec<BasicSort> {
+        let some =
+            |dice: &mut Dice| dice.pick(&[BasicSort::String, BasicSort::String, BasicSort::Int]);
+        match op.info().shape {
+            Shape::Exact(sorts, _) => sorts.iter().filter_map(|sort| sort.as_basic()).collect(),
+            Shape::Folded(sort, ..) => vec![sort.as_basic().unwrap_or(BasicSort::String); 2],
+            Shape::Polymorphic(_) => vec![some(&mut self.generator.dice); 2],
+            _ => vec![BasicSort::Bool, sort, sort],
+        }
+    }
+
+    /// A language of at most this depth: of literals, or of constants too.
+    fn language(&mut self, depth: usize) -> TermId {
+        let dice = &mut self.generator.dice;
+        if depth == 0 || dice.percent(20) {
+            return match dice.below(10) {
+                0 => self.generator.op(Op::ReAllChar, &[]),
+                1 => self.generator.op(Op::ReAll, &[]),
+                2 => {
+                    let edges = [0x61, 0x62].map(|edge| self.generator.string(vec![edge]));
+                    self.generator.op(Op::ReRange, &edges)
+                }
+                choice => {
+                    let text = if self.symbolic && choice < 8 {
+                        self.generator.dice.pick(&self.strings)
+                    } else {
+                        self.word()
+                    };
+                    self.generator.op(Op::StrToRe, &[text])
+                }
+            };
+        }
+        let op = self.generator.dice.pick(&LANGUAGES);
+        let (indices, count): (&[i64], usize) = match op {
+            Op::ReLoop => (&[0, 1, 2, 3], 1),
+            Op::RePower => (&[0, 2, 3], 1),
+            Op::ReConcat | Op::ReUnion | Op::ReInter | Op::ReDiff => (&[], 2),
+            _ => (&[], 1),
+        };
+        let mut arguments = Vec::new();
+        for _ in 0..op.info().indices {
+            let index = self.generator.dice.pick(indices);
+            arguments.push(self.generator.integer(index.into()));
+        }
+        for _ in 0..count {
+            arguments.push(self.language(depth - 1));
+        }
+        self.generator.op(op, &arguments)
+    }
+
+    /// A short literal.
+    fn word(&mut self) -> TermId {
+        let length = self.generator.dice.pick(&[0, 0, 1, 1, 2, 3]);
+        let word = (0..length).map(|_| self.generator.letter()).collect();
+        self.generator.string(word)
+    }
+
+    fn leaf(&mut self, sort: BasicSort) -> TermId {
+        let dice = &mut self.generator.dice;
+        match (sort, dice.below(10)) {
+            (BasicSort::String, 0..=7) => dice.pick(&self.strings),
+            (BasicSort::String, _) => self.word(),
+            (BasicSort::Int, 0..=3) => dice.pick(&self.integers),
+            (BasicSort::Int, 4..=6) => {
+                let text = dice.pick(&self.strings);
+                self.generator.op(Op::StrLen, &[text])
+            }
+            (BasicSort::Int, _) => {
+                let number = dice.pick(&[-1, 0, 0, 1, 1, 2, 3, 5]);
+                self.generator.integer(number.into())
+            }
+            (BasicSort::Bool, _) => {
+                let one = self.leaf(BasicSort::String);
+                let other = self.leaf(BasicSort::String);
+                let op = self.generator.dice.pick(&[Op::Eq, Op::StrPrefixOf, Op::StrContains]);
+                self.generator.op(op, &[one, other])
+            }
+            (BasicSort::RegLan, _) => self.language(1),
+        }
+    }
+}
+
+/// Whether the operator gives a value of the sort, and says something of strings or numbers.
+fn gives(op: Op, sort: BasicSort) -> bool {
+    match op.info().shape {
+        Shape::Exact(_, result) | Shape::Folded(_, result, _) => result.as_basic() == Some(sort),
+        Shape::Polymorphic(_) => sort == BasicSort::Bool,
+        Shape::IfThenElse => sort != BasicSort::Bool,
+        Shape::Select | Shape::Store | Shape::ConstantArray => false,
+    }
+}
+
+/// The operators that a system keeps to: one that is wanted, ties, and some others.
+fn swarm(dice: &mut Dice, about: Op) -> Vec<Op> {
+    let is_knot = |op: Op| {
+        let of_strings = op.info().theory == Theory::Strings;
+        let holds = matches!(op, Op::Ite | Op::Add | Op::Sub | Op::Le | Op::Lt | Op::Distinct);
+        (of_strings || holds) && result(op) != Sort::RegLan
+    };
+    let mut operators: Vec<Op> = Vec::new();
+    // A language operator comes with memberships, since languages are made of all of them.
+    let about = if result(about) == Sort::RegLan { Op::StrInRe } else { about };
+    let is_structure =
+        matches!(about, Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Xor | Op::Implies);
+    if !is_structure {
+        operators.push(about);
+    }
+    operators.extend(TIES.iter().copied().filter(|_| dice.percent(55)));
+    let share = dice.pick(&[0, 5, 10, 20, 30]);
+    for info in Op::TABLE.iter().filter(|info| is_knot(info.op)) {
+        let share = if SELDOM.contains(&info.op) { share / 5 } else { share };
+        if dice.percent(share) {
+            operators.push(info.op);
+        }
+    }
+    // There is always an atom to be made.
+    operators.push(Op::Eq);
+    operators.sort_unstable();
+    operators.dedup();
+    operators
+}
+
+/// The sort of the operator's value; `Bool` where it depends.
+fn result(op: Op) -> Sort {
+    match op.info().shape {
+        Shape::Exact(_, result) | Shape::Folded(_, result, _) => result,
+        _ => Sort::Bool,
+    }
+}
