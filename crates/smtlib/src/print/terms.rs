@@ -349,7 +349,15 @@ impl<'a> TermPrinter<'a> {
         stack: &mut Vec<Item>,
     ) -> Result<(), CannotExpress> {
         if self.dialect.is_legacy()
-            && matches!(op, Op::ReAll | Op::ReAllChar | Op::ReComp | Op::ReDiff)
+            && matches!(
+                op,
+                Op::ReAll
+                    | Op::ReAllChar
+                    | Op::ReComp
+                    | Op::ReDiff
+                    | Op::StrFromCode
+                    | Op::StrToCode
+            )
         {
             self.note(Note::SmallAlphabet(op));
         }
