@@ -5,7 +5,7 @@
 //! operators of its own choice, so that it is about how these go together. (Formulas that use some
 //! of the features each find more than formulas that all use everything: swarm testing.)
 
-use luthier_semantics::Value;
+use luthier_semantics::{Evaluator, Model, Value};
 use luthier_terms::{BasicSort, Op, Shape, Sort, TermId, Theory};
 
 use crate::random::{Generator, SELDOM};
@@ -14,6 +14,9 @@ use crate::{Category, Claim, Dice, Draft, Sketch};
 
 /// How deep terms are below an atom.
 const DEPTH: usize = 2;
+
+/// How many assignments are tried to make all facts true.
+const SEARCHES: usize = 40;
 
 /// How deep languages are.
 const LANGUAGE_DEPTH: usize = 3;
@@ -89,9 +92,9 @@ struct System {
 impl System {
     fn new(dice: Dice, about: Op) -> Self {
         let mut generator = Generator::for_formula(dice);
-        let count = generator.dice.pick(&[2, 3, 3, 3, 4]);
+        let count = generator.dice.pick(&[1, 2, 2, 3, 3]);
         let strings = (0..count).map(|_| generator.declare_some(BasicSort::String)).collect();
-        let count = generator.dice.pick(&[1, 2, 2]);
+        let count = generator.dice.pick(&[1, 1, 2]);
         let integers = (0..count)
             .map(|_| {
                 let number = Value::Int(generator.dice.between(-1, 4).into());
@@ -105,16 +108,17 @@ impl System {
     }
 
     fn draft(mut self, planted: bool) -> Option<(Draft, Vec<Op>)> {
-        let count = self.generator.dice.pick(&[1, 2, 2, 3, 3, 4, 5]);
-        let mut assertions = Vec::new();
+        let count = self.generator.dice.pick(&[1, 1, 1, 1, 2, 2, 2, 3, 4]);
+        let mut facts = Vec::new();
         for _ in 0..count {
-            let mut fact = self.formula(2)?;
-            if planted {
-                match self.generator.value_of(fact)? {
-                    Value::Bool(true) => {}
-                    _ => fact = self.generator.op(Op::Not, &[fact]),
-                }
-            }
+            let depth = self.generator.dice.pick(&[0, 0, 0, 0, 1, 2]);
+            facts.push(self.formula(depth)?);
+        }
+        if planted {
+            facts = self.satisfied(&facts);
+        }
+        let mut assertions = Vec::new();
+        for fact in facts {
             let uses_let = self.generator.dice.percent(15);
             assertions.push(assertion(fact, uses_let));
         }
@@ -123,11 +127,60 @@ impl System {
         Some((draft, self.operators))
     }
 
+    /// Looks for values under which all facts are true, and gives the constants the best ones. A
+    /// fact that stays false becomes its opposite. (To choose the values first would turn almost
+    /// every equation into its opposite.)
+    fn satisfied(&mut self, facts: &[TermId]) -> Vec<TermId> {
+        let mut best = (0, self.generator.model.clone());
+        for _ in 0..SEARCHES {
+            let model = self.some_model();
+            let mut evaluator = Evaluator::new(&self.generator.pool, &model);
+            let is_true = |fact: &&TermId| evaluator.evaluate(**fact).is_true();
+            let satisfied = facts.iter().filter(is_true).count();
+            if satisfied > best.0 {
+                best = (satisfied, model);
+            }
+            if best.0 == facts.len() {
+                break;
+            }
+        }
+        self.generator.model = best.1;
+        let is_false = |fact| self.generator.value_of(fact) == Some(Value::Bool(false));
+        let opposed: Vec<bool> = facts.iter().map(|&fact| is_false(fact)).collect();
+        facts
+            .iter()
+            .zip(opposed)
+            .map(
+                |(&fact, opposed)| {
+                    if opposed { self.generator.op(Op::Not, &[fact]) } else { fact }
+                },
+            )
+            .collect()
+    }
+
+    /// Short strings, often empty, and small numbers.
+    fn some_model(&mut self) -> Model {
+        let mut model = self.generator.model.clone();
+        let functions: Vec<_> = model.iter().map(|(function, _)| function).collect();
+        for function in functions {
+            let value = if self.generator.pool.function(function).result == Sort::Int {
+                Some(Value::Int(self.generator.dice.between(-1, 4).into()))
+            } else {
+                let word = self.word();
+                self.generator.value_of(word)
+            };
+            if let Some(value) = value {
+                model.insert_value(function, value);
+            }
+        }
+        model
+    }
+
     /// Boolean structure of at most this depth over atoms.
     fn formula(&mut self, depth: usize) -> Option<TermId> {
         if depth == 0 || self.generator.dice.percent(60) {
             let atom = self.term(BasicSort::Bool, DEPTH + 1)?;
-            let negated = self.generator.dice.percent(40);
+            let negated = self.generator.dice.percent(30);
             return Some(if negated { self.generator.op(Op::Not, &[atom]) } else { atom });
         }
         let op = self.generator.dice.pick(&[

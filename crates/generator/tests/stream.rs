@@ -71,7 +71,7 @@ fn every_case_tells_the_truth_about_itself() {
         }
     }
     assert!(categories.values().all(|count| *count > 100), "{categories:?}");
-    assert_eq!(categories.len(), 4);
+    assert_eq!(categories.len(), Source::ALL.len());
     assert!(twins > 400, "{twins} twins");
 }
 
