@@ -31,7 +31,45 @@ fn a_suite_is_counted_and_written_with_a_manifest() {
     }
     // What is there is not overwritten.
     let again = bench.run(&arguments).expect(1);
-    assert!(again.stderr.contains("is not empty"), "{again:?}");
+    assert!(again.stderr.contains("suite: is already there"), "{again:?}");
+}
+
+/// The same seed gives the same bytes, whatever the number of threads; and archives are read like
+/// folders.
+#[test]
+fn an_endless_suite_is_the_same_on_any_number_of_threads() {
+    let bench = Bench::new();
+    let bytes = ["1", "8"].map(|jobs| {
+        let out = format!("full-{jobs}.tar.zst");
+        let arguments = ["--count", "150", "--seed", "5", "--jobs", jobs, "--out", &out, "--json"];
+        let made = bench.run(&[&["generate", "--suite", "full"], &arguments[..]].concat());
+        let made = made.expect(0).json();
+        assert_eq!((made["total"].as_u64(), made["seed"].as_u64()), (Some(150), Some(5)));
+        std::fs::read(bench.path(&out)).unwrap()
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    let read = bench.run(&["parse", "full-1.tar.zst", "--json"]).expect(0).json();
+    assert_eq!((read["accepted"].as_u64(), read["rejected"].as_u64()), (Some(150), Some(0)));
+}
+
+#[test]
+fn the_coverage_map_is_shown_for_every_suite() {
+    let bench = Bench::new();
+    for arguments in [&["full", "--count", "200"][..], &["icse20"]] {
+        let run = [&["generate", "--coverage", "--json", "--suite"], arguments].concat();
+        let map = &bench.run(&run).expect(0).json()["coverage"];
+        let covered = map["covered"].as_u64().unwrap();
+        assert!(covered > 100 && covered < map["total"].as_u64().unwrap(), "{map}");
+        assert!(map["operators"].as_array().unwrap().iter().any(|row| row["name"] == "str.at"));
+    }
+    let text = bench.run(&["generate", "--suite", "laws", "--count", "20", "--coverage"]);
+    assert!(text.expect(0).stdout.contains("str.replace_re_all"));
+}
+
+#[test]
+fn what_an_ending_suite_does_not_have_is_refused() {
+    let run = Bench::new().run(&["generate", "--suite", "icse20", "--seed", "1"]).expect(1);
+    assert!(run.stderr.contains("--seed does not fit icse20"), "{run:?}");
 }
 
 #[test]
