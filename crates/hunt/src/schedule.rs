@@ -350,7 +350,7 @@ impl Collector {
                 continue;
             }
             let Some(finding) = suspect.finding else {
-                tally.unconfirmed += 1;
+                *tally.unconfirmed.entry(suspect.kind.1).or_default() += 1;
                 continue;
             };
             *count += 1;

@@ -47,7 +47,7 @@ pub struct Tally {
     /// Confirmed findings.
     pub found: BTreeMap<FindingClass, u64>,
     /// What looked wrong in a batch and did not show in a process of its own.
-    pub unconfirmed: u64,
+    pub unconfirmed: BTreeMap<FindingClass, u64>,
     /// What looked like a finding of which there are enough already.
     pub similar: u64,
     /// CPU time of its processes.
@@ -72,6 +72,11 @@ impl Tally {
     /// Findings of a class.
     pub fn found(&self, class: FindingClass) -> u64 {
         self.found.get(&class).copied().unwrap_or(0)
+    }
+
+    /// How much did not show in a process of its own.
+    pub fn unconfirmed(&self) -> u64 {
+        self.unconfirmed.values().sum()
     }
 
     pub(crate) fn count(&mut self, reply: &Reply) {

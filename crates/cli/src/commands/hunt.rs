@@ -204,7 +204,7 @@ fn finish(
         formulas_per_second: summary.formulas as f64 / seconds.max(1e-9),
         findings: FindingClass::ALL.iter().map(|class| summary.found(*class)).sum(),
         classes: FindingClass::ALL.iter().map(|one| (one.name(), summary.found(*one))).collect(),
-        unconfirmed: total(|tally| tally.unconfirmed),
+        unconfirmed: total(|tally| tally.unconfirmed()),
         similar: total(|tally| tally.similar),
         inexpressible: total(|tally| tally.inexpressible),
         unreadable: summary.unreadable,

@@ -1,5 +1,7 @@
 //! A hunt for people: findings as they come, and a table at the end.
 
+use std::collections::BTreeMap;
+
 use std::path::Path;
 
 use luthier_hunt::{Finding, FindingClass, Tally};
@@ -28,6 +30,8 @@ pub struct Row {
     unsupported: u64,
     inexpressible: u64,
     unconfirmed: u64,
+    /// The same by what they looked like.
+    unconfirmed_by_class: BTreeMap<&'static str, u64>,
     similar: u64,
     cpu_seconds: f64,
     processes: u64,
@@ -55,7 +59,12 @@ impl Row {
             slow: tally.found(FindingClass::Slow),
             unsupported: tally.unsupported,
             inexpressible: tally.inexpressible,
-            unconfirmed: tally.unconfirmed,
+            unconfirmed: tally.unconfirmed(),
+            unconfirmed_by_class: tally
+                .unconfirmed
+                .iter()
+                .map(|(class, count)| (class.name(), *count))
+                .collect(),
             similar: tally.similar,
             cpu_seconds: tally.cpu.as_secs_f64(),
             processes: tally.processes,
