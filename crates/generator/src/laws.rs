@@ -1,10 +1,10 @@
 //! Unsatisfiable formulas from laws: a law is true for all values, so its opposite has no model.
 //!
-//! The laws stand in the folder `laws` in SMT-LIB ([`book`] reads them); tests try each of them on
+//! The laws stand in the folder `laws` in SMT-LIB (`book.rs` reads them); tests try each of them on
 //! all small values and on many large ones. A sketch begins with the opposite of an instance of a
-//! law, taken apart into clauses ([`base`]), and changes the clauses step by step ([`steps`]),
+//! law, taken apart into clauses (`base.rs`), and changes the clauses step by step (`steps.rs`),
 //! each step keeping them unsatisfiable. In the end, for each clause of the core, the referee is
-//! shown a model of all the other assertions ([`cores`]): so the core is the only minimal one.
+//! shown a model of all the other assertions (`cores.rs`): so the core is the only minimal one.
 //! Clauses for which no such model is found are joined with others.
 //!
 //! That a formula is unsatisfiable follows from the laws in its derivation and from nothing else;
