@@ -41,7 +41,10 @@ impl Writer {
                 return Err(CorpusError::UnwritableArchive { path: path.to_owned() });
             }
             FileKind::Archive(compression) => {
-                let file = BufWriter::new(File::create_new(path).map_err(failed)?);
+                if path.exists() {
+                    return Err(CorpusError::Occupied { path: path.to_owned() });
+                }
+                let file = BufWriter::new(File::create(unfinished(path)).map_err(failed)?);
                 Target::Archive(tar::Builder::new(Packed::new(file, compression).map_err(failed)?))
             }
             FileKind::Instance(_) | FileKind::Other(_) => {
@@ -80,16 +83,25 @@ impl Writer {
         }
     }
 
-    /// Ends the archive. Without this it is not complete.
+    /// Ends the archive. Until then it has another name, so that nobody takes a part of it for
+    /// the whole.
     pub fn finish(self) -> Result<(), CorpusError> {
         let failed = |cause| CorpusError::for_writing(&self.path, cause);
         match self.target {
             Target::Folder { .. } => Ok(()),
             Target::Archive(archive) => {
-                archive.into_inner().and_then(Packed::finish).map_err(failed)
+                archive.into_inner().and_then(Packed::finish).map_err(failed)?;
+                fs::rename(unfinished(&self.path), &self.path).map_err(failed)
             }
         }
     }
+}
+
+/// What an archive is called while it is written.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
 }
 
 impl Packed {
@@ -173,6 +185,18 @@ mod tests {
             fs::read(path).unwrap()
         });
         assert_eq!(bytes[0], bytes[1]);
+    }
+
+    #[test]
+    fn an_archive_that_was_not_finished_does_not_have_its_name() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a.tar");
+        let mut writer = Writer::create(&path).unwrap();
+        writer.add("one.smt2", b"(check-sat)").unwrap();
+        drop(writer);
+        assert!(!path.exists() && place.path().join("a.tar.part").exists());
+        Writer::create(&path).unwrap().finish().unwrap();
+        assert!(path.exists() && !place.path().join("a.tar.part").exists());
     }
 
     #[test]
