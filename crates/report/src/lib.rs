@@ -4,15 +4,25 @@
 //! knows no formulas. [`ScoredRun`] says what one run counts for, [`Score`] adds runs up,
 //! [`SummaryBuilder`] does so for every configuration on every set, and [`render_table`] lays
 //! out any table as text. [`TestResults`] is a published table of results of one suite.
+//!
+//! [`Results`] is everything in a database, judged, in memory; a [`View`] is a choice of it, which
+//! whatever is shown is made of.
 
 mod icse20;
+mod results;
 mod score;
 mod summary;
 mod table;
+mod view;
 mod width;
 
 pub use icse20::{TEST_CATEGORIES, TestCategory, TestCounts, TestResults};
+pub use results::{
+    CampaignInfo, Content, Entry, JudgedContent, Results, RunInfo, SetInfo, SolverInfo, TrackInfo,
+    representative,
+};
 pub use score::{Score, ScoredRun, best_of};
 pub use summary::{Summary, SummaryBuilder, SummaryRow};
 pub use table::{Alignment, Column, Table, render_table};
+pub use view::View;
 pub use width::text_width;

@@ -126,7 +126,12 @@ impl ScoredRun {
 
     /// Whether it answered, and neither an answer is known to be wrong nor a model invalid.
     pub fn is_solved(&self) -> bool {
-        self.class.is_decided() && !self.is_wrong() && self.model != Some(ModelOutcome::Invalid)
+        self.class.is_decided() && !self.is_refuted()
+    }
+
+    /// Whether an answer is wrong or a model invalid.
+    pub fn is_refuted(&self) -> bool {
+        self.is_wrong() || self.model == Some(ModelOutcome::Invalid)
     }
 
     /// Whether it says something about the solver.

@@ -32,10 +32,15 @@ const LAYERS: &[Layer] = &[
     Layer { name: "records", may_use: May::Use(&[]) },
     Layer { name: "runner", may_use: May::Use(&["records"]) },
     Layer { name: "store", may_use: May::Use(&["records"]) },
-    Layer { name: "report", may_use: May::Use(&["records"]) },
+    Layer { name: "charts", may_use: May::Use(&[]) },
+    Layer { name: "report", may_use: May::Use(&["records", "charts"]) },
     // where the legs meet
     Layer { name: "corpus", may_use: May::Use(&[]) },
     Layer { name: "judge", may_use: May::Use(&["terms", "smtlib", "semantics", "records"]) },
+    Layer {
+        name: "results",
+        may_use: May::Use(&["terms", "smtlib", "records", "store", "report", "judge"]),
+    },
     Layer {
         name: "conformance",
         may_use: May::Use(&["terms", "smtlib", "semantics", "records", "runner"]),
@@ -81,7 +86,12 @@ const LAYERS: &[Layer] = &[
         ]),
     },
     // edges
-    Layer { name: "web", may_use: May::Use(&["records", "store", "report"]) },
+    Layer {
+        name: "web",
+        may_use: May::Use(&[
+            "terms", "smtlib", "records", "store", "charts", "report", "judge", "results",
+        ]),
+    },
     Layer { name: "cli", may_use: May::UseEverything },
     Layer { name: "xtask", may_use: May::UseEverything },
 ];

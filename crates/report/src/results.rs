@@ -1,0 +1,270 @@
+//! All runs of a database, judged, in memory: what scores, pages, charts and documents are made of.
+//!
+//! An [`Entry`] is a file at its place: a set has tracks, a track has entries. Copies of a file are
+//! entries of their own and share what is known about their content. Everything that refers to
+//! something else does so by its index in a list of [`Results`]; numbers (`number`) are those of
+//! rows of the database, which addresses of pages are made of.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use luthier_records::{
+    Belief, Bytes, Campaign, Configuration, Conflict, Digest, Evidence, Verdict,
+};
+
+use crate::ScoredRun;
+
+/// Everything in a database, judged.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The campaigns, in the order in which they came.
+    pub campaigns: Vec<CampaignInfo>,
+    /// The configurations, in the order in which they came.
+    pub solvers: Vec<SolverInfo>,
+    /// The sets, by name.
+    pub sets: Vec<SetInfo>,
+    /// The tracks, by set, then name.
+    pub tracks: Vec<TrackInfo>,
+    /// Names of dialects.
+    pub dialects: Vec<String>,
+    /// Names of operators and other features, by name.
+    pub features: Vec<String>,
+    /// All entries, by track, then name.
+    pub entries: Vec<Entry>,
+    by_instance: HashMap<i64, Vec<u32>>,
+}
+
+/// A campaign.
+#[derive(Clone, Debug)]
+pub struct CampaignInfo {
+    /// Its number.
+    pub number: i64,
+    /// What is recorded about it.
+    pub campaign: Campaign,
+}
+
+/// A configuration: a release with options, under limits.
+#[derive(Clone, Debug)]
+pub struct SolverInfo {
+    /// Its number.
+    pub number: i64,
+    /// What it is called here; no two have the same label.
+    pub label: String,
+    /// What is recorded about it.
+    pub configuration: Configuration,
+}
+
+/// A set of benchmarks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetInfo {
+    /// Its number.
+    pub number: i64,
+    /// Its name.
+    pub name: String,
+    /// Whether the status in its files is trusted.
+    pub trust_status: bool,
+    /// Its tracks, as indices.
+    pub tracks: Range<usize>,
+    /// Its entries, as indices.
+    pub entries: Range<usize>,
+}
+
+/// A track of a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrackInfo {
+    /// Its number.
+    pub number: i64,
+    /// The index of its set.
+    pub set: usize,
+    /// Its name; sets without tracks have one with the empty name.
+    pub name: String,
+    /// Its entries, as indices.
+    pub entries: Range<usize>,
+}
+
+/// A file at its place.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The index of its track.
+    pub track: usize,
+    /// The name of the file.
+    pub name: Arc<str>,
+    /// What is known about it, shared with its copies in the same set.
+    pub judged: Arc<JudgedContent>,
+}
+
+/// The content of a file, as judged in one set.
+#[derive(Clone, Debug)]
+pub struct JudgedContent {
+    /// The content, shared with its copies in other sets.
+    pub content: Arc<Content>,
+    /// What is believed about each of its queries.
+    pub beliefs: Vec<Belief>,
+    /// The runs on it, by solver, then repetition.
+    pub runs: Vec<RunInfo>,
+}
+
+/// The content of a file.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The number of the instance.
+    pub number: i64,
+    /// The digest of its bytes.
+    pub digest: Digest,
+    /// Its length.
+    pub size: Bytes,
+    /// The index of its dialect.
+    pub dialect: usize,
+    /// Whether it could not be read.
+    pub is_unreadable: bool,
+    /// The indices of its features, ascending; `None` if they are not known.
+    pub features: Option<Arc<[u32]>>,
+}
+
+/// A run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunInfo {
+    /// Its number.
+    pub number: i64,
+    /// The index of its campaign.
+    pub campaign: usize,
+    /// The index of its solver.
+    pub solver: usize,
+    /// Which repetition it is, from 0.
+    pub repetition: u32,
+    /// What it counts for.
+    pub scored: ScoredRun,
+    /// The largest memory that it had.
+    pub peak_memory: Bytes,
+}
+
+impl Results {
+    /// Puts everything together: sorts the entries, gives solvers labels that differ, and finds the
+    /// ranges of sets and tracks, whose given ranges are ignored. Tracks must be ordered by set, and
+    /// indices must be right.
+    pub fn new(mut parts: Results) -> Self {
+        parts.entries.sort_by(|left, right| {
+            (left.track, &left.name, left.judged.content.number).cmp(&(
+                right.track,
+                &right.name,
+                right.judged.content.number,
+            ))
+        });
+        let Results { solvers, sets, tracks, entries, by_instance, .. } = &mut parts;
+        label(solvers);
+        for (index, track) in tracks.iter_mut().enumerate() {
+            track.entries = entries.partition_point(|entry| entry.track < index)
+                ..entries.partition_point(|entry| entry.track <= index);
+        }
+        for (index, set) in sets.iter_mut().enumerate() {
+            let first = tracks.partition_point(|track| track.set < index);
+            let end = tracks.partition_point(|track| track.set <= index);
+            set.tracks = first..end;
+            set.entries = entries.partition_point(|entry| entry.track < first)
+                ..entries.partition_point(|entry| entry.track < end);
+        }
+        by_instance.clear();
+        for (index, entry) in entries.iter().enumerate() {
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            by_instance.entry(entry.judged.content.number).or_default().push(index);
+        }
+        parts
+    }
+
+    /// The entries of an instance, as indices; none if there is no such instance.
+    pub fn entries_of(&self, instance: i64) -> impl Iterator<Item = usize> + use<'_> {
+        self.by_instance.get(&instance).into_iter().flatten().map(|&index| index as usize)
+    }
+
+    /// The set of an entry, as an index.
+    pub fn set_of(&self, entry: &Entry) -> usize {
+        self.tracks[entry.track].set
+    }
+
+    /// The place of an entry as people write it: set, track and name with slashes between them.
+    pub fn place_of(&self, entry: &Entry) -> String {
+        let track = &self.tracks[entry.track];
+        let set = &self.sets[track.set].name;
+        if track.name.is_empty() {
+            format!("{set}/{}", entry.name)
+        } else {
+            format!("{set}/{}/{}", track.name, entry.name)
+        }
+    }
+
+    /// The index of the solver with this label.
+    pub fn solver(&self, label: &str) -> Option<usize> {
+        self.solvers.iter().position(|solver| solver.label == label)
+    }
+}
+
+impl JudgedContent {
+    /// What is believed, if it has a single query and something decides.
+    pub fn expected(&self) -> Option<(Verdict, Evidence)> {
+        match self.beliefs.as_slice() {
+            [belief] => belief.verdict,
+            _ => None,
+        }
+    }
+
+    /// What contradicts what, over all queries, each once.
+    pub fn conflicts(&self) -> Vec<Conflict> {
+        let mut all: Vec<Conflict> =
+            self.beliefs.iter().flat_map(|belief| belief.conflicts.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The runs of a solver on it, by repetition.
+    pub fn runs_of(&self, solver: usize) -> &[RunInfo] {
+        let first = self.runs.partition_point(|run| run.solver < solver);
+        let end = self.runs.partition_point(|run| run.solver <= solver);
+        &self.runs[first..end]
+    }
+}
+
+/// The run that stands for all repetitions where one is needed: if an answer is wrong or a model
+/// invalid, the first such run; otherwise the one in the middle by penalised time (of an even number the faster
+/// of the two), among those that are scored; a fault of ours only if there is nothing else.
+pub fn representative<'a>(runs: impl IntoIterator<Item = &'a RunInfo>) -> Option<&'a RunInfo> {
+    let mut all: Vec<&RunInfo> = runs.into_iter().collect();
+    if all.len() <= 1 {
+        return all.pop();
+    }
+    if let Some(bad) = all.iter().find(|run| run.scored.is_refuted()) {
+        return Some(bad);
+    }
+    if all.iter().any(|run| run.scored.is_scored()) {
+        all.retain(|run| run.scored.is_scored());
+    }
+    all.sort_by_key(|run| (run.scored.penalised(), run.scored.cpu, run.repetition));
+    all.get((all.len() - 1) / 2).copied()
+}
+
+/// Configurations of different experiments may have the same name. They are told apart by their
+/// time limit if that does, otherwise by numbers.
+fn label(solvers: &mut [SolverInfo]) {
+    let limit = |solver: &SolverInfo| solver.configuration.limits.cpu;
+    let labels: Vec<String> = solvers
+        .iter()
+        .enumerate()
+        .map(|(index, solver)| {
+            let name = &solver.configuration.name;
+            let namesakes: Vec<&SolverInfo> =
+                solvers.iter().filter(|other| other.configuration.name == *name).collect();
+            let same_limit = namesakes.iter().filter(|other| limit(other) == limit(solver)).count();
+            let number =
+                solvers[..=index].iter().filter(|other| other.configuration.name == *name).count();
+            match (namesakes.len(), same_limit) {
+                (1, _) => name.clone(),
+                (_, 1) => format!("{name} ({} s)", limit(solver).as_secs_f64()),
+                _ => format!("{name} #{number}"),
+            }
+        })
+        .collect();
+    for (solver, label) in solvers.iter_mut().zip(labels) {
+        solver.label = label;
+    }
+}

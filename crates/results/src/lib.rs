@@ -1,0 +1,1 @@
+//! A database of results, judged, in memory, followed while it grows.

@@ -1,0 +1,1 @@
+//! Pages and REST over a database of results.
