@@ -5,9 +5,16 @@
 
 mod agree;
 mod bench_parse;
+mod browser;
 mod corpus;
+mod documents;
 mod fuzz;
 mod overhead;
+mod sample_db;
+mod schemathesis;
+mod screenshots;
+mod serve_speed;
+mod server;
 mod tidy;
 
 use std::error::Error;
@@ -37,6 +44,18 @@ enum Command {
     Agree(agree::Arguments),
     /// Measure what a run costs beyond starting the program
     Overhead(overhead::Arguments),
+    /// Run the tests of the pages in a real browser
+    Browser(browser::Arguments),
+    /// Make all documents of a database and read them with the programs they are for
+    Documents(documents::Arguments),
+    /// Make a large database with made-up results, for acceptance runs
+    SampleDb(sample_db::Arguments),
+    /// Test REST of the running server against its OpenAPI document
+    Schemathesis(schemathesis::Arguments),
+    /// Measure how fast `luthier serve` answers, and how long answers are
+    ServeSpeed(serve_speed::Arguments),
+    /// Take pictures of the main pages with Chromium, for the documents
+    Screenshots(screenshots::Arguments),
     /// Run the fuzz targets for some seconds each
     Fuzz(fuzz::Arguments),
 }
@@ -57,6 +76,12 @@ pub fn run() -> ExitCode {
         Command::BenchParse(arguments) => bench_parse::run(&arguments),
         Command::Agree(arguments) => agree::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments),
+        Command::Browser(arguments) => browser::run(&arguments),
+        Command::Documents(arguments) => documents::run(&arguments),
+        Command::SampleDb(arguments) => sample_db::run(&arguments),
+        Command::Schemathesis(arguments) => schemathesis::run(&arguments),
+        Command::ServeSpeed(arguments) => serve_speed::run(&arguments),
+        Command::Screenshots(arguments) => screenshots::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match result {

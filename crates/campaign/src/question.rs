@@ -84,6 +84,7 @@ impl Question {
             size: Bytes(bytes.len() as u64),
             queries,
             fault,
+            features: None,
         };
         Self { pool, script, instance, asks_for_core, remarks, source: bytes.to_vec() }
     }

@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 use std::path::Path;
 
 use luthier_corpus::{Options, instances};
+use luthier_judge::features;
 use luthier_records::{Digest, Instance};
 use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, Store, StoreError};
@@ -146,7 +147,11 @@ fn keep(
             for message in question.remarks {
                 observer(Event::Remark { instance: &found.name, message });
             }
-            question.instance
+            let mut instance = question.instance;
+            if instance.fault.is_none() {
+                instance.features = Some(features(&question.pool, &question.script));
+            }
+            instance
         })
         .collect();
     let mut ids: Vec<Option<InstanceId>> = vec![None; batch.len()];

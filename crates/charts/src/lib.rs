@@ -1,1 +1,36 @@
-//! Charts as SVG, PNG and TikZ.
+//! Charts as SVG, PNG and TikZ, drawn from one model.
+//!
+//! A [`Chart`] says what is shown: axes, series, names. It is checked when it is made, so that
+//! drawing cannot fail. `plan` decides once where everything stands: ranges, ticks, which points
+//! are too close together to be told apart. The three writers only spell that out, so that a page,
+//! a file and a paper show the same picture. [`Chart::series`] gives the same data as rows.
+//!
+//! The crate reads no files and no clock, and knows nothing about solvers. The same chart gives
+//! the same bytes. Names come from anywhere: every text is escaped for where it stands, and
+//! what cannot be shown is replaced by something that can be seen.
+//!
+//! Nothing is told by colour alone: lines differ in marker and dash, bars in hatching.
+
+mod error;
+mod link;
+mod model;
+mod palette;
+mod plan;
+mod png;
+mod rows;
+mod svg;
+mod text;
+mod thin;
+mod ticks;
+mod tikz;
+
+pub use error::ChartError;
+pub use model::{
+    Axis, Bars, Cell, Chart, Guide, Histogram, Kind, Line, Point, PointGroup, Scale, Shape, Size,
+    Stacking,
+};
+pub use palette::{Colour, Dash, Hatch, Look, Marker, colours};
+pub use png::to_png;
+pub use rows::{Row, Series, Value};
+pub use svg::{Variant, to_svg};
+pub use tikz::{PREAMBLE, tikz_document, to_tikz};

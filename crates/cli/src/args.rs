@@ -4,16 +4,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
-    check, conformance, cvc5_shell, demo, eval, fmt, generate, hunt, import, lint, merge, parse,
-    report, run, show, solvers, summary,
+    check, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import, lint, merge,
+    parse, report, run, serve, show, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
 Examples:
   luthier demo                                see it work
   luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install
-  luthier summary luthier.db                  who was wrong, and the scores
-  luthier check script.smt2 --model model.txt does the model satisfy the script?";
+  luthier summary luthier.db                  who was wrong, and the scores";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -74,8 +73,10 @@ pub enum Command {
     Demo(demo::Arguments),
     Run(Box<run::Arguments>),
     Summary(summary::Arguments),
-    Report(report::Arguments),
+    Report(Box<report::Arguments>),
+    Export(export::Arguments),
     Show(show::Arguments),
+    Serve(serve::Arguments),
     Merge(merge::Arguments),
     Import(import::Arguments),
     Generate(generate::Arguments),

@@ -13,6 +13,7 @@ mod json;
 mod output;
 mod progress;
 mod text;
+mod whole_file;
 
 use std::process::ExitCode;
 

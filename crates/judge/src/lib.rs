@@ -2,6 +2,7 @@
 //!
 //! The judge knows the front end, the referee and plain records of runs, and no solver:
 //! * [`expectations`]: what a script says about the answers to its own queries;
+//! * [`features`]: what a script uses, for the record;
 //! * [`check_model`]: whether a model that some solver printed satisfies a script, and
 //!   [`model_finding`], the same in one line for the record;
 //! * [`examine_core`], [`core_script`], [`settle_core`]: unsatisfiable cores;
@@ -15,6 +16,7 @@ mod belief;
 mod build;
 mod cores;
 mod expectation;
+mod features;
 mod finding;
 mod model;
 mod opinion;
@@ -25,6 +27,7 @@ pub use belief::{Claim, believe, judge_answer};
 pub use build::{BuiltModel, build_model};
 pub use cores::{core_script, examine_core, name_assertions, settle_core};
 pub use expectation::{Expectations, Problem, expectations, other_semantics, planted_witness};
+pub use features::features;
 pub use finding::model_finding;
 pub use model::{
     CheckOptions, FailingAssertion, ModelCheck, NoSuchQuery, Outcome, WrongValue, check_model,

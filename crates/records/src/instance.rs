@@ -1,6 +1,6 @@
 //! One input, as far as it matters for judging runs on it.
 
-use crate::{Bytes, Digest, Text, Verdict};
+use crate::{Bytes, Digest, Features, Text, Verdict};
 
 /// One input file. Two files with the same bytes, read in the same dialect, are one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Instance {
     pub queries: Vec<Query>,
     /// Why it cannot be read: place and message of the first error.
     pub fault: Option<String>,
+    /// What it uses; `None` if nobody has looked, or if it cannot be read.
+    pub features: Option<Features>,
 }
 
 /// What is known beforehand about one query of an instance.

@@ -6,10 +6,18 @@
 //! out any table as text. [`TestResults`] is a published table of results of one suite.
 //!
 //! [`Results`] is everything in a database, judged, in memory; a [`View`] is a choice of it, which
-//! whatever is shown is made of.
+//! whatever is shown is made of. [`measures`] has all figures that compare solvers in a view, and
+//! [`figures`] how they are written, so that everything that shows them shows the same.
+//! [`documents`] writes them for papers, mail and continuous integration.
+//! [`sample`] makes results without a database, for tests and examples.
 
+pub mod documents;
+pub mod figures;
 mod icse20;
+pub mod measures;
+pub mod plots;
 mod results;
+pub mod sample;
 mod score;
 mod summary;
 mod table;

@@ -298,20 +298,22 @@ const COUNTS: usize = 23;
 /// speaks against; if there is none, the run that gave most. Faults of ours are left out if there
 /// is anything else. `None` if there are no runs.
 pub fn best_of<'a>(runs: impl IntoIterator<Item = &'a ScoredRun>) -> Option<ScoredRun> {
-    let rank = |run: &ScoredRun| {
-        let merit = match run.judgement {
-            _ if run.is_right() => 0,
-            Judgement::Unjudged if run.is_solved() => 1,
-            Judgement::Wrong(_) => 4,
-            _ if run.model == Some(ModelOutcome::Invalid) => 4,
-            _ if run.is_scored() => 2 + u8::from(run.judgement == Judgement::Disputed),
-            _ => 5,
-        };
-        // Between runs without merit the class decides, between answers only the time.
-        let class = if merit <= 1 { Class::Sat } else { run.class };
-        (merit, class, run.cpu, run.wall, run.cpu_limit)
+    runs.into_iter().min_by_key(|run| merit(run)).copied()
+}
+
+/// What [`best_of`] orders runs by, the best first.
+pub(crate) fn merit(run: &ScoredRun) -> impl Ord + use<> {
+    let merit = match run.judgement {
+        _ if run.is_right() => 0,
+        Judgement::Unjudged if run.is_solved() => 1,
+        Judgement::Wrong(_) => 4,
+        _ if run.model == Some(ModelOutcome::Invalid) => 4,
+        _ if run.is_scored() => 2 + u8::from(run.judgement == Judgement::Disputed),
+        _ => 5,
     };
-    runs.into_iter().min_by_key(|run| rank(run)).copied()
+    // Between runs without merit the class decides, between answers only the time.
+    let class = if merit <= 1 { Class::Sat } else { run.class };
+    (merit, class, run.cpu, run.wall, run.cpu_limit)
 }
 
 /// The judgement that counts for a run of several answers: what is worst, and "nothing to judge"

@@ -10,6 +10,7 @@ pub mod lexer;
 pub mod source;
 
 mod diagnostic;
+mod features;
 mod model;
 mod print;
 mod reader;
@@ -19,6 +20,7 @@ mod script;
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use dialect::Dialect;
 pub use dialect::detect::{Detection, Reason, detect};
+pub use features::{Features, Flag};
 pub use model::{ModelEntry, ModelReading, read_model};
 pub use print::{
     CannotExpress, Note, PrintOptions, Printed, print_script, print_script_with_comments,

@@ -166,6 +166,7 @@ fn instance(text: &str) -> Instance {
         size: Bytes(text.len() as u64),
         queries: vec![Query::default()],
         fault: None,
+        features: None,
     }
 }
 

@@ -41,20 +41,6 @@ pub enum StoreError {
         /// The latest version that this program knows.
         known: i64,
     },
-    /// The tables are of an earlier version and may not be changed now.
-    #[error(
-        "{}: made by an older Luthier (schema {found}, this one needs {known}); \
-         `luthier run` on it, or merging into it, brings it up to date",
-        path.display()
-    )]
-    Older {
-        /// The database.
-        path: PathBuf,
-        /// The version of its tables.
-        found: i64,
-        /// The version that this program needs.
-        known: i64,
-    },
     /// The file cannot be opened.
     #[error("{}: cannot be opened ({cause}); check the permissions of it and its folder", path.display())]
     CannotOpen {

@@ -14,6 +14,8 @@
 
 mod codec;
 mod error;
+mod features;
+mod follow;
 mod ids;
 mod merge;
 mod open;
@@ -27,6 +29,7 @@ mod write;
 mod zaligvinder;
 
 pub use error::StoreError;
+pub use follow::Mark;
 pub use ids::{CampaignId, ConfigurationId, InstanceId, RunId, SetId, TrackId};
 pub use merge::MergeReport;
 pub use read::{Outputs, SetRow, StoredRun, TrackRow};

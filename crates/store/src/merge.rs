@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::{Store, StoreError, open};
+use crate::{Store, StoreError, open, schema};
 
 /// What came of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,9 +64,10 @@ FROM other.configuration WHERE true ORDER BY id
 ON CONFLICT DO NOTHING";
 
 /// The text is found by the digest of the instance: it is there, or it is lost on both sides.
+/// An older database has no features.
 const COPY_INSTANCES: &str = "
-INSERT INTO main.instance (digest, dialect, dialect_reason, size_bytes, fault, text_id)
-SELECT digest, dialect, dialect_reason, size_bytes, fault,
+INSERT INTO main.instance (digest, dialect, dialect_reason, size_bytes, fault, features, text_id)
+SELECT digest, dialect, dialect_reason, size_bytes, fault, FEATURES,
     (SELECT text.id FROM main.text WHERE text.digest = theirs.digest)
 FROM other.instance AS theirs WHERE true ORDER BY theirs.id
 ON CONFLICT DO NOTHING";
@@ -96,7 +97,7 @@ INSERT INTO merged_text SELECT theirs.id, ours.id FROM other.text AS theirs
 JOIN main.text AS ours ON ours.digest = theirs.digest;
 
 UPDATE main.instance SET text_id = (SELECT text.id FROM main.text WHERE text.digest = instance.digest)
-WHERE text_id IS NULL;
+WHERE text_id IS NULL AND digest IN (SELECT text.digest FROM main.text);
 
 CREATE TEMP TABLE merged_run (theirs INTEGER PRIMARY KEY, ours INTEGER);
 INSERT INTO merged_run SELECT theirs.id, ours.id FROM other.run AS theirs
@@ -105,6 +106,13 @@ JOIN merged_instance AS instance ON instance.theirs = theirs.instance_id
 LEFT JOIN main.run AS ours ON ours.instance_id = instance.ours
     AND ours.configuration_id = configuration.ours AND ours.repetition = theirs.repetition;
 ";
+
+/// What nobody has looked at here, the others may have looked at.
+const COPY_FEATURES: &str = "
+UPDATE main.instance SET features = theirs.features
+FROM other.instance AS theirs
+WHERE theirs.digest = main.instance.digest AND theirs.dialect = main.instance.dialect
+    AND main.instance.features IS NULL AND theirs.features IS NOT NULL";
 
 /// `?1` is the last instance that was here before.
 const COPY_QUERIES: &str = "
@@ -191,26 +199,31 @@ impl Store {
             return Err(StoreError::MergeWithItself { path: other.to_owned() });
         }
         self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
-        let merged = self.batch(Store::merge_attached);
+        let has_features = opened.tables >= schema::WITH_FEATURES;
+        let merged = self.batch(|store| store.merge_attached(has_features));
         let detached = self.execute_batch("DETACH DATABASE other");
         // What SQLite finds broken may be in either file; say in which.
         if let Err(StoreError::Damaged { .. }) = merged {
-            Store::over(opened.connection, other).check()?;
+            Store::over(opened.connection, other, opened.tables).check()?;
         }
         let report = merged?;
         detached?;
         Ok(report)
     }
 
-    fn merge_attached(&mut self) -> Result<MergeReport, StoreError> {
+    fn merge_attached(&mut self, has_features: bool) -> Result<MergeReport, StoreError> {
+        let features = if has_features { "theirs.features" } else { "NULL" };
         self.execute_batch(COPY_TEXTS_AND_SETS)?;
         let last_instance = self.number("SELECT coalesce(max(id), 0) FROM main.instance")?;
         let mut report = MergeReport {
             campaigns: self.execute(COPY_CAMPAIGNS, [])?,
             configurations: self.execute(COPY_CONFIGURATIONS, [])?,
-            instances: self.execute(COPY_INSTANCES, [])?,
+            instances: self.execute(&COPY_INSTANCES.replace("FEATURES", features), [])?,
             ..MergeReport::default()
         };
+        if has_features {
+            self.execute(COPY_FEATURES, [])?;
+        }
         self.execute_batch(MAP_ROWS)?;
         self.execute(COPY_QUERIES, [last_instance])?;
         report.members = self.execute(COPY_MEMBERS, [])?;
@@ -222,7 +235,8 @@ impl Store {
         Ok(report)
     }
 
-    fn number(&self, sql: &str) -> Result<i64, StoreError> {
+    /// The number that a query gives.
+    pub(crate) fn number(&self, sql: &str) -> Result<i64, StoreError> {
         self.connection.query_row(sql, [], |row| row.get(0)).map_err(|cause| self.failed(cause))
     }
 }

@@ -20,6 +20,8 @@ const STATEMENTS: usize = 64;
 pub(crate) struct Opened {
     pub connection: Connection,
     pub uri: String,
+    /// The version of its tables, which may be an older one.
+    pub tables: i64,
 }
 
 /// Opens a database for reading and writing, and makes it if there is none.
@@ -83,12 +85,9 @@ pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
         Kind::Luthier(found) if found > known => {
             Err(StoreError::Newer { path: path.to_owned(), found, known })
         }
-        Kind::Luthier(found) if found < known => {
-            Err(StoreError::Older { path: path.to_owned(), found, known })
-        }
-        Kind::Luthier(_) => {
+        Kind::Luthier(tables) => {
             connection.execute_batch("PRAGMA query_only = ON;").map_err(failed)?;
-            Ok(Opened { connection, uri })
+            Ok(Opened { connection, uri, tables })
         }
         Kind::Empty | Kind::Foreign => Err(StoreError::NotLuthier { path: path.to_owned() }),
     }

@@ -9,7 +9,11 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(crate) const APPLICATION_ID: i64 = 0x4C55_5448;
 
 /// What was done to the tables, in order.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("migrations/001.sql")];
+pub(crate) const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/001.sql"), include_str!("migrations/002.sql")];
+
+/// Since this version, instances have features and changes are counted.
+pub(crate) const WITH_FEATURES: i64 = 2;
 
 /// The version that this program reads and writes.
 pub(crate) fn known_version() -> i64 {

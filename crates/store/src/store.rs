@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use crate::texts::Texts;
-use crate::{StoreError, open};
+use crate::{StoreError, open, schema};
 
 /// One SQLite file with everything that is known about runs.
 ///
@@ -16,6 +16,8 @@ pub struct Store {
     pub(crate) connection: Connection,
     pub(crate) path: PathBuf,
     pub(crate) texts: Texts,
+    /// The version of the tables when it was opened.
+    pub(crate) tables: i64,
 }
 
 impl Store {
@@ -23,18 +25,19 @@ impl Store {
     /// exists; the tables of an older version are brought up to date.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
-        Ok(Self::over(open::writable(path)?, path))
+        Ok(Self::over(open::writable(path)?, path, schema::known_version()))
     }
 
     /// Opens a database for reading. It works while a campaign writes, and on a medium that
-    /// cannot be written.
+    /// cannot be written. Tables of an older version are read as they are.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
-        Ok(Self::over(open::read_only(path)?.connection, path))
+        let opened = open::read_only(path)?;
+        Ok(Self::over(opened.connection, path, opened.tables))
     }
 
-    pub(crate) fn over(connection: Connection, path: &Path) -> Self {
-        Store { connection, path: path.to_owned(), texts: Texts::default() }
+    pub(crate) fn over(connection: Connection, path: &Path, tables: i64) -> Self {
+        Store { connection, path: path.to_owned(), texts: Texts::default(), tables }
     }
 
     /// The file, as it was named.

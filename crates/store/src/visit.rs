@@ -8,11 +8,12 @@ use luthier_records::{Instance, Opinion, Place, Query, RunAnswer};
 use rusqlite::{CachedStatement, Row, Rows};
 
 use crate::codec::{Count, Index, Sha};
+use crate::features::FeaturesColumn;
 use crate::read::{
     ANSWER_COLUMNS, RUN_COLUMNS, StoredRun, answer_of_row, opinion_of_row, run_of_row,
 };
 use crate::write::query_of_row;
-use crate::{InstanceId, Store, StoreError};
+use crate::{InstanceId, Store, StoreError, schema};
 
 /// An instance and everything about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +48,26 @@ impl Store {
         Ok(found)
     }
 
+    /// Calls `visit` with these instances, which must be in the order of their numbers. Those that
+    /// are not there are left out.
+    pub fn visit_some<E: From<StoreError>>(
+        &self,
+        instances: &[InstanceId],
+        mut visit: impl FnMut(InstanceRuns) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.reading(|store| {
+            // Numbers that follow each other are asked for together.
+            for range in instances.chunk_by(|one, next| next.0 == one.0 + 1) {
+                if let [first, ..] = range
+                    && let Some(last) = range.last()
+                {
+                    store.visit_range(first.0, last.0, &mut visit)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     fn visit_range<E: From<StoreError>>(
         &self,
         first: i64,
@@ -62,7 +83,7 @@ impl Store {
             None
         };
         let mut statements = Vec::new();
-        for sql in statements_text() {
+        for sql in statements_text(self.tables >= schema::WITH_FEATURES) {
             statements.push(self.connection.prepare_cached(&sql).map_err(failed)?);
         }
         let mut streams = Streams::over(&mut statements, first, last).map_err(failed)?;
@@ -76,16 +97,18 @@ impl Store {
     }
 }
 
-/// Instances, queries, places, runs, answers, opinions.
-fn statements_text() -> [String; 6] {
+/// Instances, queries, places, runs, answers, opinions. Old tables have no features.
+fn statements_text(has_features: bool) -> [String; 6] {
+    let features = if has_features { "features" } else { "NULL" };
     // CROSS JOIN keeps the order of the tables, and so the order of the rows.
     let runs_in_order = "FROM run INDEXED BY run_by_instance";
     let range = "run.instance_id BETWEEN ?1 AND ?2";
     let order = "run.instance_id, run.configuration_id, run.repetition";
     [
-        "SELECT id, digest, dialect, dialect_reason, size_bytes, fault FROM instance
-         WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-            .to_owned(),
+        format!(
+            "SELECT id, digest, dialect, dialect_reason, size_bytes, fault, {features}
+             FROM instance WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+        ),
         "SELECT instance_id, planted, planted_core, status FROM query
          WHERE instance_id BETWEEN ?1 AND ?2 ORDER BY instance_id, position"
             .to_owned(),
@@ -155,6 +178,7 @@ impl<'a> Streams<'a> {
             size: luthier_records::Bytes(row.get::<_, Count>(4)?.0),
             queries: Vec::new(),
             fault: row.get(5)?,
+            features: row.get::<_, Option<FeaturesColumn>>(6)?.map(|column| column.0),
         };
         instance.queries = self.queries.take(id)?;
         let mut places = self.places.take(id)?;
@@ -214,7 +238,7 @@ mod tests {
     fn no_query_sorts_or_reads_a_whole_table_per_row() {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection, MIGRATIONS).unwrap();
-        for sql in statements_text() {
+        for sql in statements_text(true) {
             let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
             let plan: Vec<String> = statement
                 .query_map([0, 1], |row| row.get(3))

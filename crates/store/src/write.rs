@@ -6,6 +6,7 @@ use luthier_records::{Campaign, Configuration, Digest, Instance, Query};
 use rusqlite::{OptionalExtension, Params, ToSql, params};
 
 use crate::codec::{CoreNames, CoreNamesRef, ListRef, Name, Sha, limit_bytes, limit_us};
+use crate::features::FeaturesRef;
 use crate::{CampaignId, ConfigurationId, InstanceId, SetId, Store, StoreError, TrackId};
 
 impl Store {
@@ -155,26 +156,29 @@ impl Store {
         text_id: Option<i64>,
         replace: Replace,
     ) -> Result<InstanceId, StoreError> {
-        let Instance { digest, dialect, dialect_reason, size, queries, fault } = instance;
+        let Instance { digest, dialect, dialect_reason, size, queries, fault, features } = instance;
+        let features = features.as_ref().map(FeaturesRef);
         let size = i64::try_from(size.0).map_err(|_| self.out_of_range("an instance"))?;
         let key = params![Sha(*digest), dialect];
         let there =
             self.find_row("SELECT id FROM instance WHERE digest = ?1 AND dialect = ?2", key)?;
         let Some(id) = there else {
             let id = self.row_id(
-                "INSERT INTO instance (digest, dialect, dialect_reason, size_bytes, fault, text_id)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id",
-                params![Sha(*digest), dialect, dialect_reason, size, fault, text_id],
+                "INSERT INTO instance (digest, dialect, dialect_reason, size_bytes, fault, text_id,
+                     features)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id",
+                params![Sha(*digest), dialect, dialect_reason, size, fault, text_id, features],
             )?;
             self.insert_queries(id, queries)?;
             return Ok(InstanceId(id));
         };
         if replace == Replace::Yes {
             self.execute(
-                "UPDATE instance SET dialect_reason = ?2, size_bytes = ?3, fault = ?4, text_id = ?5
-                 WHERE id = ?1 AND (dialect_reason, size_bytes, fault, text_id)
-                     IS NOT (?2, ?3, ?4, ?5)",
-                params![id, dialect_reason, size, fault, text_id],
+                "UPDATE instance SET dialect_reason = ?2, size_bytes = ?3, fault = ?4, text_id = ?5,
+                     features = coalesce(?6, features)
+                 WHERE id = ?1 AND (dialect_reason, size_bytes, fault, text_id, features)
+                     IS NOT (?2, ?3, ?4, ?5, coalesce(?6, features))",
+                params![id, dialect_reason, size, fault, text_id, features],
             )?;
             if self.queries(id)? != *queries {
                 self.execute("DELETE FROM query WHERE instance_id = ?1", [id])?;

@@ -83,9 +83,46 @@ fn a_newer_database_is_refused_with_both_versions() {
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.pragma_update(None, "user_version", 3).unwrap();
     drop(connection);
-    let expected = "new.db: made by a newer Luthier (schema 3, this one knows 1)";
+    let expected = "new.db: made by a newer Luthier (schema 3, this one knows 2)";
     refused(Store::open(&path), expected);
     refused(Store::open_read_only(&path), expected);
+}
+
+/// A database as an earlier version of this program left it.
+fn of_version_1(path: &Path) {
+    let connection = rusqlite::Connection::open(path).unwrap();
+    connection.execute_batch(include_str!("../src/migrations/001.sql")).unwrap();
+    connection
+        .execute_batch(
+            "PRAGMA application_id = 0x4C555448; PRAGMA user_version = 1;
+             INSERT INTO instance VALUES (1, zeroblob(32), 'z3', 'asked for', 0, 'lost', NULL);",
+        )
+        .unwrap();
+}
+
+#[test]
+fn an_older_database_is_read_as_it_is_and_brought_up_to_date_by_a_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.db");
+    of_version_1(&path);
+    let before = std::fs::read(&path).unwrap();
+    let reader = Store::open_read_only(&path).unwrap();
+    assert_eq!(support::all_instances(&reader)[0].instance.features, None);
+    let mark = reader.mark().unwrap();
+    assert_eq!((mark.tables, mark.revision), (1, None));
+    // It can be merged into another, and nothing of that changes it.
+    let mut other = Store::open(folder.path().join("other.db")).unwrap();
+    assert_eq!(other.merge(&path).unwrap().instances, 1);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    // The reader goes on while the tables change.
+    Store::open(&path).unwrap().close().unwrap();
+    assert_eq!(support::all_instances(&reader).len(), 1);
+    let mark = reader.mark().unwrap();
+    assert_eq!((mark.tables, mark.revision), (2, Some(0)));
+    drop(reader);
+    let store = Store::open_read_only(&path).unwrap();
+    assert_eq!(support::all_instances(&store)[0].instance.features, None);
+    store.check().unwrap();
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub mod conformance;
 pub mod cvc5_shell;
 pub mod demo;
 pub mod eval;
+pub mod export;
 pub mod fmt;
 pub mod generate;
 pub mod hunt;
@@ -14,6 +15,7 @@ pub mod merge;
 pub mod parse;
 pub mod report;
 pub mod run;
+pub mod serve;
 pub mod show;
 pub mod solvers;
 pub mod summary;
@@ -47,7 +49,9 @@ pub fn run() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Summary(arguments) => summary::run(&arguments, &mut output),
         Command::Report(arguments) => report::run(&arguments, &mut output),
+        Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Show(arguments) => show::run(&arguments, &mut output),
+        Command::Serve(arguments) => serve::run(&arguments, &mut output),
         Command::Merge(arguments) => merge::run(&arguments, &mut output),
         Command::Import(arguments) => import::run(&arguments, &mut output),
         Command::Demo(arguments) => demo::run(&arguments, &mut output),

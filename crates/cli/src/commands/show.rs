@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use luthier_campaign::{AskedAgain, Judge};
+use luthier_campaign::AskedAgain;
 use luthier_records::{Configuration, Instance, Judgement};
+use luthier_results::Judge;
 use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, RunId, Store, StoreError, StoredRun};
 use serde::Serialize;

@@ -7,9 +7,9 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luthier_campaign::Judge;
 use luthier_records::Configuration;
 use luthier_report::{ScoredRun, Summary, SummaryBuilder};
+use luthier_results::Judge;
 use luthier_store::{Store, StoreError};
 use serde::Serialize;
 

@@ -125,6 +125,7 @@ pub(super) fn lost_instance(listed: &ListedInstance, (set, track): &TrackNames) 
         size: Bytes(0),
         queries: vec![Query { status: expected.map(verdict), ..Query::default() }],
         fault: Some(format!("the file {file:?} was not there when results were imported")),
+        features: None,
     }
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use luthier_records::{
     Bytes, Campaign, Captured, Class, Clock, Configuration, CoreFinding, CoreOutcome, Cores,
-    CpuTime, Digest, Ending, Instance, Machine, Measured, ModelFinding, ModelOutcome, Opinion,
-    Query, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
+    CpuTime, Digest, Ending, Features, Instance, Machine, Measured, ModelFinding, ModelOutcome,
+    Opinion, Query, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
 };
 use luthier_store::{InstanceRuns, Store, StoreError};
 
@@ -68,6 +68,19 @@ pub fn instance(text: &str) -> Instance {
             },
         ],
         fault: None,
+        features: Some(features()),
+    }
+}
+
+pub fn features() -> Features {
+    Features {
+        operators: vec![("=".to_owned(), 2), ("str.++".to_owned(), 1)],
+        flags: vec!["quantifiers".to_owned()],
+        assertions: 2,
+        constants: 3,
+        terms: 9,
+        depth: 4,
+        logic: Some("QF_\"S\"".to_owned()),
     }
 }
 

@@ -1,16 +1,17 @@
 //! `luthier report --table icse20`: the results of the suite, category by category.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use luthier_campaign::{Judge, JudgedInstance};
 use luthier_records::{Configuration, Place};
+use luthier_report::documents::{self, Block, Document, Section, Value, Whole};
 use luthier_report::{
     ScoredRun, TEST_CATEGORIES, TestCategory, TestCounts, TestResults, render_table,
 };
+use luthier_results::{Judge, JudgedInstance};
 use luthier_store::{Store, StoreError};
 use serde::Serialize;
 
+use super::{Arguments, Format, document};
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::{self, Output};
@@ -76,8 +77,13 @@ struct Results {
 const LEGEND: &str = "IM = incorrect model, IC = incorrect core (not the minimal one), S = sat, \
                       U = unsat, K = unknown, T = timeout, E = error; [+p] = with patterns";
 
-/// Shows the table.
-pub fn run(database: &Path, output: &mut Output) -> Result<Ending, CliError> {
+/// Shows the table, or writes it in a format.
+pub fn run(
+    arguments: &Arguments,
+    format: Option<Format>,
+    output: &mut Output,
+) -> Result<Ending, CliError> {
+    let database = &arguments.database;
     let store = Store::open_read_only(database)?;
     let judge = Judge::new(&store, false)?;
     let mut results = Results::default();
@@ -92,10 +98,17 @@ pub fn run(database: &Path, output: &mut Output) -> Result<Ending, CliError> {
              must keep the folders of their categories",
         ));
     }
-    if output.json {
-        output.json_line(&results.record(&judge.configurations))?;
-    } else {
-        results.print(&judge.configurations, output)?;
+    match format {
+        Some(Format::Json) => {
+            let record = serde_json::to_string(&results.record(&judge.configurations))
+                .map_err(|error| CliError::Bug { message: format!("no JSON: {error}") })?;
+            arguments.write(format!("{record}\n").as_bytes(), output)?;
+        }
+        Some(format) => {
+            let text = results.written(arguments, format, &judge.configurations)?;
+            arguments.write(text.as_bytes(), output)?;
+        }
+        None => results.print(&judge.configurations, output)?,
     }
     results.warn(output);
     Ok(results.ending())
@@ -191,6 +204,65 @@ impl Results {
             output.line("")?;
         }
         output.line(LEGEND)
+    }
+
+    /// The table in a format for documents.
+    fn written(
+        &self,
+        arguments: &Arguments,
+        format: Format,
+        configurations: &[Configuration],
+    ) -> Result<String, CliError> {
+        let names = ["set", "solver", "expected", "category", "tests"];
+        let names = names.into_iter().chain(["IM", "IC", "S", "U", "K", "T", "E"]);
+        let columns = names.map(|name| documents::Column::new(name, name)).collect();
+        let mut table = documents::Table::new("icse20", "Results by category", columns);
+        if self.first_set().is_none() {
+            table.columns[0].shown = documents::Shown::IfNotEmpty;
+        }
+        table.notes.push(format!("{LEGEND}."));
+        let optional = |count: Option<u64>| count.map_or(Value::Missing, Value::Count);
+        for (number, ((set, configuration), results)) in self.by_solver.iter().enumerate() {
+            let totals = results.totals();
+            let sums = totals.iter().map(|(expected, counts)| (*expected, "all", counts));
+            let rows = results
+                .rows()
+                .map(|(category, counts)| (category.expectation(), category.name, counts));
+            for (expected, category, counts) in rows.chain(sums) {
+                let mut cells = vec![
+                    Value::text(set.clone()),
+                    Value::Text(configurations[*configuration].name.clone()),
+                    Value::Text(expected.to_owned()),
+                    Value::Text(category.to_owned()),
+                    Value::Count(counts.tests),
+                    optional(counts.incorrect_model),
+                    optional(counts.incorrect_core),
+                ];
+                let others =
+                    [counts.sat, counts.unsat, counts.unknown, counts.timeout, counts.error];
+                cells.extend(others.map(Value::Count));
+                table.push(number, cells);
+            }
+        }
+        document::choose_in(&mut table, arguments)?;
+        if format == Format::Csv {
+            return Ok(documents::csv(&table));
+        }
+        let heading = "The suite icse20".to_owned();
+        let section = Section { name: "icse20", heading, blocks: vec![Block::Table(table)] };
+        let document =
+            Document { title: arguments.title(), facts: Vec::new(), sections: vec![section] };
+        let whole = if arguments.standalone { Whole::Document } else { Whole::Parts };
+        Ok(match format {
+            Format::Latex => documents::latex(&document, whole),
+            Format::Asciidoc => documents::asciidoc(&document),
+            Format::Markdown => documents::markdown(&document),
+            Format::Html => documents::html(&document),
+            Format::Json | Format::Csv | Format::Tikz | Format::Junit => {
+                return Err(CliError::usage("the table icse20 has no such format")
+                    .with_hint("it has latex, asciidoc, markdown, html, csv and json"));
+            }
+        })
     }
 
     fn first_set(&self) -> Option<String> {

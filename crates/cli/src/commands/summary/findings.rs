@@ -1,9 +1,9 @@
 //! What a person should look at: wrong answers, invalid models and cores, conflicts.
 
-use luthier_campaign::{Judge, JudgedInstance, JudgedRun};
 use luthier_records::{
     Belief, Conflict, CoreOutcome, Evidence, Judgement, ModelOutcome, Opinion, RunAnswer, Verdict,
 };
+use luthier_results::{Judge, JudgedInstance, JudgedRun};
 use serde::Serialize;
 
 /// Something that a person should look at.

@@ -80,7 +80,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn visit_sets<E>(
+    /// The same for an instance that was read.
+    pub(crate) fn visit_sets<E>(
         &self,
         instance: &InstanceRuns,
         visitor: &mut impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,

@@ -1,0 +1,298 @@
+//! What is drawn, in the numbers of the axes.
+
+use super::{AxisPlan, Dot, Item, LONGEST_TIP};
+use crate::link;
+use crate::model::{Bars, Chart, Guide, Histogram, Kind, Line, PointGroup, Shape, Stacking};
+use crate::palette::Look;
+use crate::text::{cut_to_length, escaped_length};
+use crate::thin;
+use crate::ticks::number_label;
+
+/// What all points of a chart may cost, in bytes of SVG.
+const BUDGET_FOR_POINTS: usize = 600_000;
+/// How many vertices all lines of a chart may have.
+const VERTICES: usize = 24_000;
+/// How many vertices a line may have before it is thinned.
+const VERTICES_OF_LINE: usize = 2_000;
+/// How much of its slot a group of bars fills.
+const FILLED: f64 = 0.76;
+
+/// Everything that is drawn on a plot of this many pixels, in the order in which it is drawn.
+pub(super) fn plan(chart: &Chart, x: &AxisPlan, y: &AxisPlan, pixels: (f64, f64)) -> Vec<Item> {
+    let plot = Plot { x, y, pixels };
+    match &chart.kind {
+        Kind::Lines { series, shape } => lines(series, *shape, &plot),
+        Kind::Points { groups, guides } => {
+            let mut items: Vec<Item> =
+                guides.iter().filter_map(|guide| guide_line(guide, &plot)).collect();
+            items.extend(points(groups, &plot));
+            items
+        }
+        Kind::Stacked { series, stacking } => stacked(series, *stacking, chart.y.names(), &plot),
+        Kind::Grouped { series } => {
+            let rows = chart.y.names().len() as f64;
+            side_by_side(series, chart.y.names(), |column, low, high, value| {
+                let top = rows - column as f64;
+                ((0.0, top - high), (value, top - low))
+            })
+        }
+        Kind::Histogram(histogram) => bins(histogram),
+        Kind::Timeline { series } => timeline(series, chart.x.names(), &plot),
+    }
+}
+
+struct Plot<'a> {
+    x: &'a AxisPlan,
+    y: &'a AxisPlan,
+    pixels: (f64, f64),
+}
+
+impl Plot<'_> {
+    fn pixel(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let (width, height) = self.pixels;
+        (self.x.range.place(x) * width, self.y.range.place(y) * height)
+    }
+
+    fn clamp(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (self.x.range.clamp(x), self.y.range.clamp(y))
+    }
+}
+
+fn look(number: usize, chosen: Option<Look>) -> Look {
+    chosen.unwrap_or_else(|| Look::nth(number))
+}
+
+fn lines(series: &[Line], shape: Shape, plot: &Plot) -> Vec<Item> {
+    let most = (VERTICES / series.len().max(1)).clamp(50, VERTICES_OF_LINE);
+    let mut items = Vec::new();
+    for (number, line) in series.iter().enumerate() {
+        let look = look(number, line.look);
+        let places: Vec<(f64, f64)> = line.points.iter().map(|&p| plot.pixel(p)).collect();
+        let kept = thin::line(&places, most);
+        let dots = marked(&places, &kept, number).into_iter().map(|index| Dot {
+            at: plot.clamp(line.points[index]),
+            marker: look.marker,
+            count: 1,
+            tip: None,
+            link: None,
+        });
+        let dots = dots.collect();
+        let points = kept.iter().map(|&index| plot.clamp(line.points[index])).collect();
+        let (is_step, name) = (shape == Shape::Steps, line.name.clone());
+        items.push(Item::Line { points, is_step, look, name: name.clone() });
+        items.push(Item::Dots { dots, look, name });
+    }
+    items
+}
+
+/// Which vertices of a line have a marker: one every 90 pixels or so, not more than about sixteen,
+/// at other places for each line, so that markers of lines that run together can be seen side by side.
+fn marked(places: &[(f64, f64)], kept: &[usize], number: usize) -> Vec<usize> {
+    let distance = |from: usize, to: usize| {
+        let ((x, y), (other_x, other_y)) = (places[from], places[to]);
+        (x - other_x).abs() + (y - other_y).abs()
+    };
+    let whole: f64 = kept.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
+    let apart = (whole / 16.0).max(90.0);
+    let mut due = apart * (0.2 + 0.6 * ((number as f64 * 0.381_966) % 1.0));
+    let mut length = 0.0;
+    let mut marked = Vec::new();
+    for pair in kept.windows(2) {
+        length += distance(pair[0], pair[1]);
+        if length >= due {
+            marked.push(pair[1]);
+            due = length + apart;
+        }
+    }
+    if marked.is_empty() {
+        marked.extend(kept.last());
+    }
+    marked
+}
+
+fn guide_line(guide: &Guide, plot: &Plot) -> Option<Item> {
+    let (x, y) = (plot.x.range, plot.y.range);
+    let (from, to, label) = match guide {
+        Guide::Vertical(at, label) => ((x.clamp(*at), y.low), (x.clamp(*at), y.high), label),
+        Guide::Horizontal(at, label) => ((x.low, y.clamp(*at)), (x.high, y.clamp(*at)), label),
+        Guide::Factor(factor, label) => {
+            if *factor <= 0.0 {
+                return None;
+            }
+            let (start, end) = (x.low.max(y.low / factor), x.high.min(y.high / factor));
+            if start >= end {
+                return None;
+            }
+            ((start, y.clamp(start * factor)), (end, y.clamp(end * factor)), label)
+        }
+    };
+    Some(Item::Guide { from, to, label: label.clone() })
+}
+
+fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
+    let all: Vec<(usize, &crate::Point)> = groups
+        .iter()
+        .enumerate()
+        .flat_map(|(group, of)| of.points.iter().map(move |point| (group, point)))
+        .collect();
+    let places: Vec<(usize, (f64, f64))> = all
+        .iter()
+        .map(|(group, point)| {
+            // Points with another marker are another group to the eye.
+            let marker = point.marker.map_or(0, |marker| marker as usize + 1);
+            (group * 16 + marker, plot.pixel((point.x, point.y)))
+        })
+        .collect();
+    let tip = |point: &crate::Point| {
+        point.tooltip.as_deref().map(|tip| cut_to_length(tip, LONGEST_TIP).into_owned())
+    };
+    let cost = |index: usize| {
+        let point: &crate::Point = all[index].1;
+        let tip = point.tooltip.as_deref().map_or(0, |tip| {
+            let end = tip.char_indices().nth(LONGEST_TIP).map_or(tip.len(), |(end, _)| end);
+            escaped_length(&tip[..end]) + 20
+        });
+        let link = safe_link(point).map_or(0, |link| escaped_length(link) + 20);
+        100 + tip + link
+    };
+    let kept = thin::to_budget(&places, cost, BUDGET_FOR_POINTS);
+    let mut items: Vec<Item> = groups
+        .iter()
+        .enumerate()
+        .map(|(number, group)| {
+            let look = look(number, group.look);
+            Item::Dots { dots: Vec::new(), look, name: group.name.clone() }
+        })
+        .collect();
+    for thin::Kept { index, count } in kept {
+        let (group, point) = all[index];
+        let Item::Dots { dots, look, .. } = &mut items[group] else { continue };
+        dots.push(Dot {
+            at: plot.clamp((point.x, point.y)),
+            marker: point.marker.unwrap_or(look.marker),
+            count,
+            tip: tip(point),
+            link: safe_link(point).map(str::to_owned),
+        });
+    }
+    items
+}
+
+/// A link that is longer than any address of ours is not worth the bytes.
+fn safe_link(point: &crate::Point) -> Option<&str> {
+    point.link.as_deref().and_then(link::safe).filter(|link| link.len() <= 2_000)
+}
+
+/// A piece that is too thin to be seen is drawn with three pixels, over its neighbours: one wrong
+/// answer among thousands must not vanish.
+fn stacked(series: &[Bars], stacking: Stacking, names: &[String], plot: &Plot) -> Vec<Item> {
+    let (mut items, mut thin_items) = (Vec::new(), Vec::new());
+    let high = plot.x.range.high;
+    let visible = high * 3.0 / plot.pixels.0;
+    for (row, category) in names.iter().enumerate() {
+        let total: f64 = series.iter().filter_map(|bars| bars.cells[row].value).sum();
+        let middle = names.len() as f64 - 0.5 - row as f64;
+        let mut begin: f64 = 0.0;
+        for (number, bars) in series.iter().enumerate() {
+            let cell = &bars.cells[row];
+            let Some(value) = cell.value.filter(|value| *value > 0.0) else { continue };
+            let share = 100.0 * value / total;
+            let length = if stacking == Stacking::Shares { share } else { value };
+            let note = cell.note.as_ref().map(|note| format!(", {note}")).unwrap_or_default();
+            let note = format!("{share:.1} %{note}");
+            let drawn_begin = if length < visible { begin.min(high - visible) } else { begin };
+            let list = if length < visible { &mut thin_items } else { &mut items };
+            list.push(Item::Bar {
+                from: (drawn_begin, middle - FILLED / 2.0),
+                to: (drawn_begin + length.max(visible), middle + FILLED / 2.0),
+                look: look(number, bars.look),
+                tip: tip_of(category, &bars.name, value, Some(&note)),
+                label: number_label(value),
+            });
+            begin += length;
+        }
+    }
+    items.extend(thin_items);
+    items
+}
+
+/// Bars side by side within the slot of their category: `place` gives both corners, from the
+/// number of the category, the beginning and end within it, and the value.
+fn side_by_side(
+    series: &[Bars],
+    names: &[String],
+    place: impl Fn(usize, f64, f64, f64) -> ((f64, f64), (f64, f64)),
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    let thickness = FILLED / series.len().max(1) as f64;
+    for (column, category) in names.iter().enumerate() {
+        for (number, bars) in series.iter().enumerate() {
+            let cell = &bars.cells[column];
+            let Some(value) = cell.value else { continue };
+            let low = (1.0 - FILLED) / 2.0 + thickness * number as f64;
+            let (from, to) = place(column, low, low + thickness, value);
+            items.push(Item::Bar {
+                from,
+                to,
+                look: look(number, bars.look),
+                tip: tip_of(category, &bars.name, value, cell.note.as_deref()),
+                label: String::new(),
+            });
+        }
+    }
+    items
+}
+
+fn bins(histogram: &Histogram) -> Vec<Item> {
+    let Histogram { edges, extras, first_is_open, series } = histogram;
+    let bins = edges.len() - 1;
+    let mut names: Vec<String> = edges
+        .windows(2)
+        .map(|e| format!("{} – {}", number_label(e[0]), number_label(e[1])))
+        .collect();
+    if *first_is_open && let Some(first) = names.first_mut() {
+        *first = format!("≤ {}", number_label(edges[1]));
+    }
+    names.extend(extras.iter().cloned());
+    side_by_side(series, &names, |column, low, high, value| {
+        let left = column as f64 + if column < bins { 0.0 } else { 0.5 };
+        ((left + low, 0.0), (left + high, value))
+    })
+}
+
+fn timeline(series: &[Bars], names: &[String], plot: &Plot) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (number, bars) in series.iter().enumerate() {
+        let look = look(number, bars.look);
+        let mut dots = Vec::new();
+        let mut piece: Vec<(f64, f64)> = Vec::new();
+        for (column, (cell, category)) in bars.cells.iter().zip(names).enumerate() {
+            let Some(value) = cell.value else {
+                finish_piece(&mut items, &mut piece, look, &bars.name);
+                continue;
+            };
+            let at = plot.clamp((column as f64 + 0.5, value));
+            piece.push(at);
+            let tip = tip_of(category, &bars.name, value, cell.note.as_deref());
+            dots.push(Dot { at, marker: look.marker, count: 1, tip: Some(tip), link: None });
+        }
+        finish_piece(&mut items, &mut piece, look, &bars.name);
+        items.push(Item::Dots { dots, look, name: bars.name.clone() });
+    }
+    items
+}
+
+fn finish_piece(items: &mut Vec<Item>, piece: &mut Vec<(f64, f64)>, look: Look, name: &str) {
+    let points = std::mem::take(piece);
+    if points.len() > 1 {
+        items.push(Item::Line { points, is_step: false, look, name: name.to_owned() });
+    }
+}
+
+fn tip_of(category: &str, series: &str, value: f64, note: Option<&str>) -> String {
+    let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
+    // Names may be long; the number is what the reader wants.
+    let (category, series) = (cut_to_length(category, 60), cut_to_length(series, 60));
+    let tip = format!("{category}: {series} {}{note}", number_label(value));
+    cut_to_length(&tip, LONGEST_TIP).into_owned()
+}

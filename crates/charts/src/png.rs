@@ -1,0 +1,57 @@
+//! Charts as pixels: the standalone SVG, drawn with the one font that comes with us.
+
+use std::sync::{Arc, OnceLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+use crate::ChartError;
+use crate::model::{Chart, Size};
+use crate::svg::{Variant, to_svg};
+
+/// More would be a mistake, and much memory.
+const MOST_PIXELS: f64 = 1e8;
+
+/// The chart as PNG, on white. A scale of 2 gives twice as many pixels in each direction.
+///
+/// # Errors
+///
+/// If there would be no pixels, or too many.
+pub fn to_png(chart: &Chart, size: Size, scale: f32) -> Result<Vec<u8>, ChartError> {
+    let pixels = |length: u32| (f64::from(length) * f64::from(scale)).round();
+    let (width, height) = (pixels(size.width), pixels(size.height));
+    // A scale that is not a number is not within bounds either.
+    if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
+        return Err(ChartError::Pixels);
+    }
+    let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or(ChartError::Pixels)?;
+    let options = Options { font_family: FONT.to_owned(), fontdb: fonts(), ..Options::default() };
+    let svg = to_svg(chart, size, Variant::Standalone);
+    let tree =
+        Tree::from_str(&svg, &options).map_err(|error| ChartError::Drawing(error.to_string()))?;
+    let transform = Transform::from_scale(
+        width as f32 / tree.size().width(),
+        height as f32 / tree.size().height(),
+    );
+    resvg::render(&tree, transform, &mut pixmap.as_mut());
+    pixmap.encode_png().map_err(|error| ChartError::Drawing(error.to_string()))
+}
+
+const FONT: &str = "DejaVu Sans";
+
+/// The fonts, read once. Fonts of the machine are not asked for, so that a picture is the same on all.
+fn fonts() -> Arc<fontdb::Database> {
+    static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
+    let fonts = FONTS.get_or_init(|| {
+        let mut database = fontdb::Database::new();
+        database.load_font_data(dejavu::sans::regular().to_vec());
+        database.load_font_data(dejavu::sans::bold().to_vec());
+        database.set_sans_serif_family(FONT);
+        database.set_serif_family(FONT);
+        database.set_monospace_family(FONT);
+        database.set_cursive_family(FONT);
+        database.set_fantasy_family(FONT);
+        Arc::new(database)
+    });
+    Arc::clone(fonts)
+}

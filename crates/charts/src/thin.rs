@@ -1,0 +1,165 @@
+//! Fewer points for the same picture.
+//!
+//! A hundred thousand points do not fit on half a million pixels, and nobody can tell them apart.
+//! Points in the same cell of a grid are drawn as one that stands for all of them; vertices of
+//! lines that are less than half a pixel from the last one are left out. Every point that is left
+//! out has one that is drawn within the same cell, so that outliers are always there.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// A point on the picture, in pixels.
+pub(crate) type Place = (f64, f64);
+
+/// A point that is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// Its index among the points.
+    pub index: usize,
+    /// For how many points it stands, itself included.
+    pub count: usize,
+}
+
+/// The points that are drawn if no two may share a cell of this size: of each cell the first, in
+/// the order given. Points in different groups never stand for each other.
+fn to_grid(places: &[(usize, Place)], points: &[Kept], cell: f64) -> Vec<Kept> {
+    let mut kept: Vec<Kept> = Vec::new();
+    let mut cells: HashMap<(usize, i32, i32), usize> = HashMap::with_capacity(points.len() / 2);
+    for point in points {
+        let (group, (x, y)) = places[point.index];
+        let key = (group, (x / cell).floor() as i32, (y / cell).floor() as i32);
+        match cells.entry(key) {
+            Entry::Occupied(first) => kept[*first.get()].count += point.count,
+            Entry::Vacant(free) => {
+                free.insert(kept.len());
+                kept.push(*point);
+            }
+        }
+    }
+    kept
+}
+
+/// The finest grid on which the points that are drawn cost no more than allowed. `cost` is asked
+/// only for points that may be drawn.
+pub(crate) fn to_budget(
+    places: &[(usize, Place)],
+    cost: impl Fn(usize) -> usize,
+    budget: usize,
+) -> Vec<Kept> {
+    let all: Vec<Kept> = (0..places.len()).map(|index| Kept { index, count: 1 }).collect();
+    // So many points at a quarter of a pixel from each other never fit, so there is no use in trying.
+    let mut cell = if places.len() > 20_000 { 2.0 } else { 0.25 };
+    let mut kept = to_grid(places, &all, cell);
+    loop {
+        let total: usize = kept.iter().map(|kept| cost(kept.index)).sum();
+        if total <= budget || cell > 64.0 {
+            return kept;
+        }
+        // Far too many need a much coarser grid; the number of cells goes with the square.
+        let excess = (total as f64 / budget as f64).sqrt().sqrt();
+        cell *= excess.clamp(1.1, 2.0);
+        kept = to_grid(places, &kept, cell);
+    }
+}
+
+/// The vertices of a line that are drawn, as indices: at most about `most`. Both ends and the
+/// extremes are among them.
+pub(crate) fn line(places: &[Place], most: usize) -> Vec<usize> {
+    if places.len() <= most {
+        return (0..places.len()).collect();
+    }
+    let mut tolerance = 0.5;
+    loop {
+        let kept = within(places, tolerance);
+        if kept.len() <= most {
+            return kept;
+        }
+        if tolerance > 8.0 {
+            return by_runs(places, most);
+        }
+        tolerance *= 1.5;
+    }
+}
+
+/// Of a line that fills the area no tolerance takes enough away. Each run of vertices is drawn by
+/// its lowest and its highest one.
+fn by_runs(places: &[Place], most: usize) -> Vec<usize> {
+    let run = places.len().div_ceil((most / 2).max(1)).max(1);
+    let mut kept = vec![0, places.len() - 1];
+    for start in (0..places.len()).step_by(run) {
+        let end = (start + run).min(places.len());
+        let [_, _, low, high] = extremes(&places[start..end]);
+        kept.extend([start + low, start + high]);
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    kept
+}
+
+fn within(places: &[Place], tolerance: f64) -> Vec<usize> {
+    let extremes = extremes(places);
+    let mut kept = Vec::new();
+    let mut last: Option<Place> = None;
+    for (index, &(x, y)) in places.iter().enumerate() {
+        let is_far = last.is_none_or(|(last_x, last_y)| {
+            (x - last_x).abs() > tolerance || (y - last_y).abs() > tolerance
+        });
+        if is_far || index + 1 == places.len() || extremes.contains(&index) {
+            kept.push(index);
+            last = Some((x, y));
+        }
+    }
+    kept
+}
+
+/// Where x and y are smallest and largest.
+fn extremes(places: &[Place]) -> [usize; 4] {
+    let mut found = [0; 4];
+    for (index, (x, y)) in places.iter().enumerate() {
+        let best = |slot: usize| places[found[slot]];
+        let is_better = [x < &best(0).0, x > &best(1).0, y < &best(2).1, y > &best(3).1];
+        for (slot, _) in is_better.iter().enumerate().filter(|(_, better)| **better) {
+            found[slot] = index;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kept, line, to_budget, to_grid};
+
+    #[test]
+    fn points_of_a_cell_become_one_that_stands_for_all() {
+        let places = [(0, (1.0, 1.0)), (0, (1.5, 1.5)), (1, (1.0, 1.0)), (0, (90.0, 1.0))];
+        let all: Vec<Kept> = (0..4).map(|index| Kept { index, count: 1 }).collect();
+        let kept = to_grid(&places, &all, 2.0);
+        let counts: Vec<_> = kept.iter().map(|kept| (kept.index, kept.count)).collect();
+        assert_eq!(counts, [(0, 2), (2, 1), (3, 1)]);
+    }
+
+    #[test]
+    fn a_budget_is_kept_and_no_point_is_lost() {
+        let places: Vec<_> =
+            (0..100_000).map(|n| (0, (f64::from(n % 700), f64::from(n / 700)))).collect();
+        let kept = to_budget(&places, |_| 100, 300_000);
+        assert!(kept.len() <= 3000 && kept.len() > 500, "{}", kept.len());
+        assert_eq!(kept.iter().map(|kept| kept.count).sum::<usize>(), places.len());
+    }
+
+    #[test]
+    fn lines_keep_ends_and_extremes() {
+        let mut places: Vec<_> =
+            (0..100_000).map(|n| (f64::from(n) / 200.0, f64::from(n % 7) / 100.0)).collect();
+        places[54_321].1 = 300.0;
+        let kept = line(&places, 2000);
+        assert!(kept.len() <= 2000, "{}", kept.len());
+        assert_eq!((kept[0], kept[kept.len() - 1]), (0, 99_999));
+        assert!(kept.contains(&54_321));
+        assert_eq!(line(&places[..3], 2000), [0, 1, 2]);
+        let wild: Vec<_> = (0..100_000u32)
+            .map(|n| (f64::from(n % 701), f64::from(n.wrapping_mul(2_654_435_761) % 400)))
+            .collect();
+        assert!(line(&wild, 2000).len() <= 2002);
+    }
+}

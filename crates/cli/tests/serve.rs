@@ -1,0 +1,103 @@
+//! `luthier serve`: says where it listens, answers, and ends when it is told to.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+mod common;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+use common::Bench;
+use serde_json::Value;
+
+/// A server that is ended with the test, whatever happens.
+struct Server {
+    child: Child,
+    address: String,
+    ready: Value,
+}
+
+impl Server {
+    fn start(bench: &Bench, arguments: &[&str]) -> Self {
+        let mut child = bench
+            .command(
+                &[&["serve", "results.db", "--listen", "127.0.0.1:0", "--json"], arguments]
+                    .concat(),
+            )
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let ready: Value = serde_json::from_str(&line).unwrap();
+        let address = ready["address"].as_str().unwrap().to_owned();
+        let address = address.strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        Self { child, address, ready }
+    }
+
+    fn get(&self, path: &str, host: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut reply = Vec::new();
+        stream.read_to_end(&mut reply).unwrap();
+        String::from_utf8_lossy(&reply).into_owned()
+    }
+
+    fn signal(&self, name: &str) {
+        let number = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &number]).status().unwrap().success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn bench_with_database() -> Bench {
+    let bench = Bench::new();
+    luthier_store::Store::open(bench.path("results.db")).unwrap().close().unwrap();
+    bench
+}
+
+#[test]
+fn it_says_where_it_is_answers_and_ends_when_it_is_told_to() {
+    for signal in ["-TERM", "-INT"] {
+        let bench = bench_with_database();
+        let mut server = Server::start(&bench, &["--host", "bench.example"]);
+        assert_eq!(server.ready["version"], 1);
+        assert_eq!(server.ready["instances"], 0);
+        assert_eq!(server.ready["runs"], 0);
+        let page = server.get("/", "bench.example");
+        assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+        assert!(page.contains("results.db"), "{page}");
+        assert!(server.get("/", "other.example").starts_with("HTTP/1.1 421"));
+        // A page that follows must not keep it from ending.
+        let mut follower = TcpStream::connect(&server.address).unwrap();
+        write!(follower, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        let mut line = String::new();
+        BufReader::new(&follower).read_line(&mut line).unwrap();
+        assert!(line.starts_with("HTTP/1.1 200"), "{line}");
+        server.signal(signal);
+        assert_eq!(server.child.wait().unwrap().code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_told_with_a_way_out() {
+    let bench = bench_with_database();
+    let missing = bench.run(&["serve", "nothing.db"]).expect(1);
+    assert!(missing.stderr.contains("nothing.db: no such file"), "{missing:?}");
+    bench.write("foreign.db", "this is no database at all, and long enough to be read as one");
+    let foreign = bench.run(&["serve", "foreign.db"]).expect(1);
+    assert!(foreign.stderr.contains("is not a Luthier database"), "{foreign:?}");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let in_use = bench.run(&["serve", "results.db", "--listen", &address]).expect(1);
+    assert!(in_use.stderr.contains("another program listens there"), "{in_use:?}");
+    assert!(in_use.stderr.contains("--listen"), "{in_use:?}");
+}

@@ -1,0 +1,123 @@
+//! How a table fits on a page: the size of the print, titles that stand upright, columns whose
+//! words are broken into lines.
+//!
+//! Widths are estimated from numbers of characters, since only TeX knows them. Where the estimate
+//! is wrong, a table that does not break over pages is shrunk by TeX itself.
+
+use super::super::model::{Table, Value};
+use crate::text_width;
+
+/// How a table is set.
+pub(super) struct Layout {
+    /// The command for the size of the print.
+    pub size: &'static str,
+    /// The space beside each column.
+    pub gap: &'static str,
+    /// Titles above figures stand upright.
+    pub upright: bool,
+    /// The columns.
+    pub columns: Vec<Setting>,
+}
+
+/// How a column is set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Setting {
+    /// At the right, as wide as its cells.
+    Figures,
+    /// At the left, as wide as its cells.
+    Words,
+    /// At the left, broken into lines of this width in points.
+    Broken(f64),
+}
+
+/// A size of print: its command, points per character, points between two columns, and how that is
+/// written.
+struct Print {
+    size: &'static str,
+    letter: f64,
+    gap: f64,
+    gap_name: &'static str,
+}
+
+const PRINTS: [Print; 5] = [
+    Print { size: "\\small", letter: 4.7, gap: 10.0, gap_name: "5pt" },
+    Print { size: "\\footnotesize", letter: 4.25, gap: 8.0, gap_name: "4pt" },
+    Print { size: "\\scriptsize", letter: 3.8, gap: 6.0, gap_name: "3pt" },
+    Print { size: "\\scriptsize", letter: 3.8, gap: 4.0, gap_name: "2pt" },
+    Print { size: "\\tiny", letter: 2.9, gap: 4.0, gap_name: "2pt" },
+];
+
+/// Words that are shorter are never broken.
+const SHORT: usize = 14;
+
+/// Broken columns are at least so many characters wide.
+const NARROW: usize = 10;
+
+/// From so many columns on titles stand upright.
+const MANY: usize = 10;
+
+/// The layout of a table on a page with this room, in points.
+pub(super) fn layout(table: &Table, room: f64) -> Layout {
+    let upright = table.columns.len() >= MANY;
+    let numeric: Vec<bool> =
+        (0..table.columns.len()).map(|column| table.is_numeric(column)).collect();
+    let widths: Vec<usize> = (0..table.columns.len())
+        .map(|column| {
+            let cells = table.rows.iter().map(|row| text_width(&row.cells[column].shown()));
+            let title = match upright && numeric[column] {
+                true => 2,
+                false => text_width(&table.columns[column].title),
+            };
+            cells.max().unwrap_or(0).max(title)
+        })
+        .collect();
+    let breaks: Vec<bool> = (0..widths.len())
+        .map(|column| !numeric[column] && widths[column] > SHORT && has_words(table, column))
+        .collect();
+    let fixed = |column: &usize| !breaks[*column];
+    let fixed_letters: usize = (0..widths.len()).filter(fixed).map(|column| widths[column]).sum();
+    let broken = breaks.iter().filter(|breaks| **breaks).count();
+    let least: usize = (0..widths.len())
+        .filter(|column| breaks[*column])
+        .map(|column| {
+            widths[column].min(if table.columns[column].wraps { 3 * NARROW } else { NARROW })
+        })
+        .sum();
+    let gaps = |print: &Print| print.gap * widths.len().saturating_sub(1) as f64;
+    let fits = |print: &&Print| (fixed_letters + least) as f64 * print.letter + gaps(print) <= room;
+    let print = PRINTS.iter().find(fits).unwrap_or(&PRINTS[PRINTS.len() - 1]);
+    let left = room - gaps(print) - fixed_letters as f64 * print.letter;
+    let wanted: usize = (0..widths.len()).filter(|c| breaks[*c]).map(|column| widths[column]).sum();
+    let setting = |column: usize| {
+        let natural = widths[column] as f64 * print.letter;
+        if numeric[column] {
+            Setting::Figures
+        } else if !breaks[column] || wanted as f64 * print.letter <= left {
+            Setting::Words
+        } else {
+            // As much as it needs of an equal share, and of what is left by its length.
+            let share = left * widths[column] as f64 / wanted.max(1) as f64;
+            let least = (NARROW as f64 * print.letter).min(left / broken.max(1) as f64);
+            Setting::Broken(natural.min(share.max(least)).max(20.0))
+        }
+    };
+    let columns = (0..widths.len()).map(setting).collect();
+    Layout { size: print.size, gap: print.gap_name, upright, columns }
+}
+
+impl Setting {
+    /// For the argument of `tabular`.
+    pub(super) fn specification(self) -> String {
+        match self {
+            Setting::Figures => "r".to_owned(),
+            Setting::Words => "l".to_owned(),
+            Setting::Broken(points) => {
+                format!(">{{\\raggedright\\arraybackslash}}p{{{points:.0}pt}}")
+            }
+        }
+    }
+}
+
+fn has_words(table: &Table, column: usize) -> bool {
+    table.rows.iter().any(|row| matches!(row.cells[column], Value::Text(_)))
+}

@@ -1,0 +1,52 @@
+//! Documents about results, for papers, mail and continuous integration.
+//!
+//! [`paper`] fills one [`Document`] from a view; one renderer for each format writes it. So all
+//! formats have the same tables, and every figure stands in one place only: [`Value`] is the exact
+//! figure, which data formats write, and [`Value::shown`] is how people read it.
+//!
+//! | format   | renderer    | what it has                                                         |
+//! |----------|-------------|---------------------------------------------------------------------|
+//! | LaTeX    | [`latex`]   | tables (booktabs); as a whole document also text and charts         |
+//! | TikZ     | [`tikz`]    | charts (pgfplots)                                                   |
+//! | AsciiDoc | [`asciidoc`]| everything                                                          |
+//! | Markdown | [`markdown`]| everything but charts                                               |
+//! | HTML     | [`html`]    | everything, in one file that needs no other                         |
+//! | CSV      | [`csv`]     | one table, exact figures                                            |
+//! | JSON     | [`json`]    | all tables, exact figures                                           |
+//! | JUnit    | [`junit`]   | every entry as a test case of every solver; made of the view itself |
+//!
+//! Names come from anywhere. Each renderer escapes them for where they stand, and what cannot be
+//! seen in them is written out, `\u{202e}`.
+
+mod asciidoc;
+mod charts;
+mod choose;
+mod columns;
+mod csv;
+mod html;
+mod json;
+mod junit;
+mod latex;
+mod markdown;
+mod model;
+mod moment;
+mod paper;
+mod runs;
+mod text;
+mod tikz;
+
+pub use asciidoc::asciidoc;
+pub use charts::{ChartName, NoChart};
+pub use choose::{ChoiceError, Order};
+pub use csv::{csv, csv_record};
+pub use html::html;
+pub use json::{JSON_VERSION, json};
+pub use junit::junit;
+pub use latex::{LATEX_PREAMBLE, Whole, latex, latex_text};
+pub use markdown::{markdown, markdown_table};
+pub use model::{Audience, Block, Column, Document, Picture, Row, Section, Shown, Table, Value};
+pub use moment::moment;
+pub use paper::{PaperOptions, SectionName, paper};
+pub use runs::runs_table;
+pub use text::visible;
+pub use tikz::tikz;

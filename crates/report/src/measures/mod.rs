@@ -1,0 +1,36 @@
+//! Figures that compare solvers. Each is a pure function of a [`View`](crate::View), made in one pass
+//! over its entries; the header of its file has the exact definition.
+//!
+//! Where a solver has several runs on an entry, [`representative`](crate::representative) says which
+//! one counts. Exceptions are named: [`Standing::score`] adds up every run, as `luthier summary` does,
+//! and findings look at every run.
+
+mod bootstrap;
+mod changes;
+mod competition;
+mod contribution;
+mod features;
+mod filter;
+mod findings;
+mod leads;
+mod noise;
+mod random;
+mod rows;
+mod sorting;
+mod standings;
+
+pub use bootstrap::{Bootstrap, Interval, Intervals, Method, Resampling};
+pub use changes::{Change, ChangeKind, Changes, Side, SideTotals, changes};
+pub use competition::{
+    Competition, CompetitionKind, CompetitionScore, CompetitionTable, competition,
+    competition_per_set,
+};
+pub use contribution::{Contribution, Contributions, contributions};
+pub use features::{FeatureCell, FeatureRow, FeatureTable, features};
+pub use filter::{Expected, Filter, FilterError, FilterKind};
+pub use findings::{Finding, FindingKind, Findings, findings};
+pub use leads::{Lead, SetContribution, largest_contributions, leads};
+pub use noise::{NoiseBand, NoiseSource};
+pub(crate) use random::Random;
+pub use sorting::{SortKey, Sorting};
+pub use standings::{Contestant, Standing, by_rank, standings};

@@ -1,0 +1,181 @@
+//! Two solvers against each other, instance by instance.
+
+use std::collections::BTreeSet;
+
+use luthier_charts::{Axis, Chart, Guide, Kind, Look, Marker, Point, PointGroup, colours};
+use luthier_records::{Class, CpuTime};
+
+use super::{FLOOR, chart, instances, label, striking};
+use crate::figures;
+use crate::measures::Side;
+use crate::{RunInfo, View};
+
+/// More limits than these are not drawn as lines, only the largest.
+const MOST_LIMITS: usize = 3;
+
+/// The groups of points, in the order in which they are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Sat,
+    Unsat,
+    Unsolved,
+    Contradicted,
+    Refuted,
+}
+
+/// The CPU times of two solvers on every entry that has scored runs of both. What a solver did not
+/// solve, or what is refuted, stands at the limit of that run. Points lead to where `link` says
+/// for the index of their entry.
+pub fn scatter(
+    view: &View<'_>,
+    left: usize,
+    right: usize,
+    link: impl Fn(usize) -> Option<String>,
+) -> Chart {
+    let side = |solver| Side { solver, campaign: None };
+    scatter_of_sides(view, side(left), side(right), link)
+}
+
+/// The same for two sides, which may be the same solver in two campaigns.
+pub fn scatter_of_sides(
+    view: &View<'_>,
+    left: Side,
+    right: Side,
+    link: impl Fn(usize) -> Option<String>,
+) -> Chart {
+    let mut groups = groups();
+    let mut limits = [BTreeSet::new(), BTreeSet::new()];
+    let labels = &[name_of(view, left), name_of(view, right)];
+    let mut without_pair = 0;
+    let (mut lowest, mut highest) = (f64::MAX, FLOOR);
+    for &index in &view.entries {
+        let entry = &view.results.entries[index];
+        let run = |side: Side| side.run(view, entry).filter(|run| run.scored.is_scored());
+        let (Some(x), Some(y)) = (run(left), run(right)) else {
+            without_pair += 1;
+            continue;
+        };
+        limits[0].insert(x.scored.cpu_limit);
+        limits[1].insert(y.scored.cpu_limit);
+        let mut tooltip = view.results.place_of(entry);
+        tooltip.reserve(labels[0].len() + labels[1].len() + 64);
+        tooltip.push_str(": ");
+        say(&mut tooltip, &labels[0], x);
+        tooltip.push_str(", ");
+        say(&mut tooltip, &labels[1], y);
+        let point = Point {
+            x: place(x),
+            y: place(y),
+            link: link(index),
+            tooltip: Some(tooltip),
+            marker: None,
+        };
+        lowest = lowest.min(point.x).min(point.y);
+        highest = highest.max(point.x).max(point.y);
+        groups[group_of(x, y) as usize].points.push(point);
+    }
+    let mut guides = vec![
+        Guide::Factor(1.0, String::new()),
+        Guide::Factor(10.0, "×10".to_owned()),
+        Guide::Factor(0.1, "×0.1".to_owned()),
+    ];
+    for (axis, limits) in limits.iter().enumerate() {
+        let skipped = if limits.len() > MOST_LIMITS { limits.len() - 1 } else { 0 };
+        for limit in limits.iter().skip(skipped) {
+            let seconds = limit.as_secs_f64();
+            let name = limit_name(*limit);
+            highest = highest.max(seconds);
+            guides.push(match axis {
+                0 => Guide::Vertical(seconds, name),
+                _ => Guide::Horizontal(seconds, name),
+            });
+        }
+    }
+    // Both axes are the same, so that the diagonal is one; limits do not stand at the edge.
+    let (low, high) = (lowest.clamp(FLOOR, highest), highest * 1.5);
+    let axis = |name: &str| {
+        let title = format!("CPU time of {name} (s)");
+        Axis::log(title, FLOOR).reaching(low.min(high / 10.0), high)
+    };
+    let counts = groups.iter().map(|group| format!("{} {}", group.name, group.points.len()));
+    let mut description = format!(
+        "One point per instance; below the diagonal {} is faster, above it {}. {}.",
+        labels[1],
+        labels[0],
+        counts.collect::<Vec<_>>().join(", ")
+    );
+    if without_pair > 0 {
+        let left_out = instances(without_pair);
+        description.push_str(&format!(" Not shown: {left_out} without runs of both."));
+    }
+    chart(
+        format!("{} against {}", labels[0], labels[1]),
+        description,
+        axis(&labels[0]),
+        axis(&labels[1]),
+        Kind::Points { groups, guides },
+    )
+}
+
+fn groups() -> Vec<PointGroup> {
+    let look = |colour, marker| Look::nth(0).in_colour(colour).with_marker(marker);
+    let all = [
+        (Group::Sat, "both sat", look(colours::BLUE, Marker::Circle)),
+        (Group::Unsat, "both unsat", look(colours::GREEN, Marker::Square)),
+        (Group::Unsolved, "not solved by both", look(colours::GREY, Marker::Ring)),
+        (Group::Contradicted, "contradict each other", look(colours::OCHRE, Marker::Triangle)),
+        (Group::Refuted, "refuted", striking()),
+    ];
+    debug_assert!(all.iter().enumerate().all(|(index, (group, ..))| *group as usize == index));
+    let group = |(_, name, look): (Group, &str, Look)| PointGroup {
+        name: name.to_owned(),
+        points: Vec::new(),
+        look: Some(look),
+    };
+    all.into_iter().map(group).collect()
+}
+
+fn group_of(x: &RunInfo, y: &RunInfo) -> Group {
+    let (x, y) = (&x.scored, &y.scored);
+    if x.is_refuted() || y.is_refuted() {
+        Group::Refuted
+    } else if !x.is_solved() || !y.is_solved() {
+        Group::Unsolved
+    } else if x.class != y.class {
+        Group::Contradicted
+    } else if x.class == Class::Sat {
+        Group::Sat
+    } else {
+        Group::Unsat
+    }
+}
+
+/// The label of the solver, with the campaign if only that is looked at.
+fn name_of(view: &View<'_>, side: Side) -> String {
+    let solver = label(view, side.solver);
+    match side.campaign {
+        Some(campaign) => {
+            format!("{solver} (campaign {})", view.results.campaigns[campaign].number)
+        }
+        None => solver.to_owned(),
+    }
+}
+
+fn place(run: &RunInfo) -> f64 {
+    let time = if run.scored.is_solved() { run.scored.cpu } else { run.scored.cpu_limit };
+    time.as_secs_f64()
+}
+
+/// Adds what a solver did, `z3 sat 0.120 s`. There may be a hundred thousand of these.
+fn say(text: &mut String, label: &str, run: &RunInfo) {
+    text.push_str(label);
+    text.push(' ');
+    text.push_str(run.scored.class.name());
+    text.push_str(if run.scored.is_refuted() { " (refuted) " } else { " " });
+    text.push_str(&figures::time(run.scored.cpu.0));
+    text.push_str(" s");
+}
+
+fn limit_name(limit: CpuTime) -> String {
+    format!("limit {} s", limit.as_secs_f64())
+}

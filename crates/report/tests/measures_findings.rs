@@ -1,0 +1,122 @@
+//! Features and findings, computed by hand.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{check_close, cpu, results};
+use luthier_report::View;
+use luthier_report::measures::{FindingKind, features, findings};
+
+#[test]
+fn features_are_as_computed_by_hand() {
+    let results = results(
+        "| a | b
+         s/1 sat   re.+,str.len | sat 1           | sat 2
+         s/2 sat   str.len      | unsat 1         | timeout
+         s/3 unsat str.len      | unknown         | framework-error
+         s/4 unsat -            | unsat 3         |
+         s/5 unsat ?            | unsat 1         | unsat 1",
+    );
+    let table = features(&View::all(&results));
+    assert_eq!((table.known, table.unknown), (4, 1));
+    let names: Vec<_> = table
+        .rows
+        .iter()
+        .map(|row| (results.features[row.feature].as_str(), row.entries))
+        .collect();
+    assert_eq!(names, [("re.+", 1), ("str.len", 3)]);
+    let [plus, length] = table.rows.as_slice() else { panic!("two features") };
+    let a = &length.cells[0];
+    assert_eq!((a.instances, a.solved, a.wrong, a.timeout, a.unknown), (3, 1, 1, 0, 1));
+    // 1 + 20 + 20.
+    assert_eq!(a.par2, cpu(41.0));
+    check_close(a.par2_mean().unwrap(), 41.0 / 3.0);
+    // a solved 2 of the 4 entries of known features: (1 / 3) / (2 / 4).
+    check_close(a.lift(&table.overall[0]).unwrap(), 2.0 / 3.0);
+    check_close(plus.cells[0].lift(&table.overall[0]).unwrap(), 2.0);
+    let b = &length.cells[1];
+    assert_eq!((b.instances, b.solved, b.timeout), (2, 1, 1));
+    // (1 / 2) / (1 / 2).
+    check_close(b.lift(&table.overall[1]).unwrap(), 1.0);
+    assert_eq!(table.by_use()[0].entries, 3);
+}
+
+#[test]
+fn a_solver_that_solved_nothing_has_no_lift() {
+    let results = results("| a\n s/1 sat str.len | timeout");
+    let table = features(&View::all(&results));
+    assert_eq!(table.rows[0].cells[0].lift(&table.overall[0]), None);
+    let nobody = features(&View::all(&results).with_solvers(Vec::new()));
+    assert_eq!((nobody.rows[0].entries, nobody.rows[0].cells.len()), (1, 0));
+}
+
+const FINDINGS: &str = "
+    | a | b
+    s/1 sat   -                                  | unsat 1, sat 1, unsat 2 | crash, crash
+    s/2 sat   -                                  | sat 1 invalid           | sat 1
+    s/3 unsat -                                  | unsat 1 invalid-core    | unsat 1 disputed-core
+    s/4 -     - conflict=solvers                 | sat 1 disputed          | unsat 1 disputed
+    s/5 -     - conflict=status-against-agreement | sat 1 disputed         | sat 1
+    s/6 sat   - conflict=status-against-model    | sat 1                   |
+    s/7 -     - conflict=planted-against-model   |                         |
+    s/8 sat   - conflict=planted-against-status  | timeout wrong           | framework-error
+";
+
+#[test]
+fn findings_are_counted_by_kind_and_solver() {
+    let results = results(FINDINGS);
+    let found = findings(&View::all(&results), 100);
+    let counts: Vec<(&str, u64, u64, u64)> = FindingKind::ALL
+        .into_iter()
+        .map(|kind| {
+            (kind.name(), found.count(kind), found.count_of(kind, 0), found.count_of(kind, 1))
+        })
+        .collect();
+    let expected = [
+        ("planted-against-model", 1, 0, 0),
+        // 1, once for both repetitions, and 8, where it was said before the limit.
+        ("wrong-verdict", 2, 2, 0),
+        ("invalid-model", 1, 1, 0),
+        ("invalid-core", 1, 1, 0),
+        ("wrong-status", 1, 0, 0),
+        ("doubtful-status", 1, 1, 0),
+        // One entry, two solvers.
+        ("disputed", 1, 1, 1),
+        ("disputed-core", 1, 0, 1),
+        ("planted-against-status", 1, 0, 0),
+        ("crash", 1, 0, 1),
+    ];
+    assert_eq!(counts, expected);
+    let kinds: Vec<FindingKind> = found.list.iter().map(|finding| finding.kind).collect();
+    assert!(kinds.is_sorted() && kinds.len() == 11);
+    let wrong = found.of_kind(FindingKind::WrongVerdict).next().unwrap();
+    // The first of the runs that show it.
+    assert_eq!((wrong.entry, wrong.solver, wrong.run), (0, Some(0), Some(1)));
+    let dispute = found.of_kind(FindingKind::Disputed).next().unwrap();
+    assert_eq!((dispute.solver, dispute.run), (None, None));
+    for kind in FindingKind::ALL {
+        assert_eq!(FindingKind::from_name(kind.name()), Some(kind));
+        let is_bad = ["planted-against-model", "wrong-verdict", "invalid-model", "invalid-core"];
+        assert_eq!(kind.is_wrong(), is_bad.contains(&kind.name()));
+    }
+}
+
+#[test]
+fn a_limit_shortens_the_list_of_each_kind_and_no_count() {
+    let results = results(FINDINGS);
+    let found = findings(&View::all(&results), 1);
+    assert_eq!(found.count(FindingKind::WrongVerdict), 2);
+    assert_eq!(found.of_kind(FindingKind::WrongVerdict).count(), 1);
+    assert_eq!(found.list.len(), 10);
+    assert!(findings(&View::all(&results), 0).list.is_empty());
+}
+
+#[test]
+fn only_solvers_of_the_view_are_found() {
+    let results = results(FINDINGS);
+    let found = findings(&View::all(&results).with_solvers(vec![1]), 100);
+    assert_eq!(found.count(FindingKind::WrongVerdict), 0);
+    assert_eq!(found.count(FindingKind::Crash), 1);
+    assert_eq!(found.count(FindingKind::Disputed), 1);
+    assert_eq!(found.count(FindingKind::DoubtfulStatus), 0);
+}

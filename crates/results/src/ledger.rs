@@ -1,0 +1,192 @@
+//! A database that is followed while others write to it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use luthier_records::Features;
+use luthier_report::{Entry, Results};
+use luthier_store::{InstanceId, Mark, Store, StoreError};
+
+use crate::fill::{carry_over, fill_features};
+use crate::gather::Gathered;
+use crate::load;
+
+/// If more than one instance in this many has changed, reading all is not slower.
+const FEW: usize = 4;
+
+/// So many are read one by one in any case.
+const VERY_FEW: usize = 1_000;
+
+/// Everything in a database file, judged, brought up to date by [`Ledger::refresh`].
+///
+/// What it gives does not change: whoever holds [`Results`] keeps them as they were.
+#[derive(Debug)]
+pub struct Ledger {
+    store: Store,
+    results: Arc<Results>,
+    mark: Mark,
+    data_version: i64,
+    version: u64,
+}
+
+/// What happened to a database.
+enum Change {
+    /// Nothing that matters.
+    None,
+    /// Rows were added.
+    Growth(Box<Results>),
+    /// Something else, or so much that it must be read again.
+    Unclear,
+}
+
+impl Ledger {
+    /// Opens a database for reading and reads all of it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let store = Store::open_read_only(path)?;
+        let (results, mark, data_version) = read_all(&store)?;
+        Ok(Ledger { store, results: Arc::new(results), mark, data_version, version: 0 })
+    }
+
+    /// What is in the database, as it was at the last refresh.
+    pub fn results(&self) -> Arc<Results> {
+        self.results.clone()
+    }
+
+    /// How many times [`Ledger::results`] changed.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Looks for what is new; gives whether anything is. If nobody wrote to the database, this
+    /// costs next to nothing. If there are new instances or runs, only these instances are judged
+    /// again; after any other change, everything is.
+    pub fn refresh(&mut self) -> Result<bool, StoreError> {
+        if self.store.data_version()? == self.data_version {
+            return Ok(false);
+        }
+        let (change, mark, data_version) = self.store.reading(|store| {
+            let mark = store.mark()?;
+            Ok::<_, StoreError>((self.look(store, &mark)?, mark, store.data_version()?))
+        })?;
+        let (results, mark, data_version) = match change {
+            Change::None => {
+                self.data_version = data_version;
+                return Ok(false);
+            }
+            Change::Growth(results) => (*results, mark, data_version),
+            Change::Unclear => {
+                // A store is bound to the tables with which it was opened.
+                self.store = Store::open_read_only(self.store.path())?;
+                let (results, mark, data_version) = read_all(&self.store)?;
+                (carry_over(&self.results, results), mark, data_version)
+            }
+        };
+        (self.results, self.mark, self.data_version) = (Arc::new(results), mark, data_version);
+        self.version += 1;
+        Ok(true)
+    }
+
+    /// What happened since the last look.
+    fn look(&self, store: &Store, mark: &Mark) -> Result<Change, StoreError> {
+        let old = &self.mark;
+        let is_growth = mark.revision.is_some()
+            && (mark.tables, mark.revision) == (old.tables, old.revision)
+            && mark.members >= old.members
+            && mark.last_run >= old.last_run
+            && mark.last_instance >= old.last_instance;
+        if !is_growth {
+            return Ok(Change::Unclear);
+        }
+        if mark == old && self.has_same_lists(store)? {
+            return Ok(Change::None);
+        }
+        match self.changed(store, mark)? {
+            Some(changed) => {
+                self.with_changed(store, &changed).map(|results| Change::Growth(Box::new(results)))
+            }
+            None => Ok(Change::Unclear),
+        }
+    }
+
+    /// Takes in features that a [`FeatureFinder`](crate::FeatureFinder) found.
+    pub fn add_features(&mut self, found: &[(i64, Features)]) {
+        if !found.is_empty() {
+            self.results = Arc::new(fill_features(&self.results, found));
+            self.version += 1;
+        }
+    }
+
+    /// Whether campaigns, configurations, sets and tracks are as they were. They are few.
+    fn has_same_lists(&self, store: &Store) -> Result<bool, StoreError> {
+        Ok(store.campaigns()?.len() == self.results.campaigns.len()
+            && store.configurations()?.len() == self.results.solvers.len()
+            && store.sets()?.len() == self.results.sets.len()
+            && store.tracks()?.len() == self.results.tracks.len())
+    }
+
+    /// The instances to be judged again; `None` if these are too many.
+    fn changed(&self, store: &Store, mark: &Mark) -> Result<Option<Vec<InstanceId>>, StoreError> {
+        let mut changed = store.instances_changed_since(&self.mark)?;
+        if mark.members != self.mark.members {
+            // A copy of a file that is there already is no new instance.
+            for (instance, members) in store.member_counts()? {
+                let known = self.results.entries_of(instance.0).count();
+                if i64::try_from(known) != Ok(members) {
+                    changed.push(instance);
+                }
+            }
+            changed.sort_unstable();
+            changed.dedup();
+        }
+        let is_few = changed.len() <= VERY_FEW || changed.len() <= self.results.entries.len() / FEW;
+        Ok(is_few.then_some(changed))
+    }
+
+    /// The results with these instances judged again.
+    fn with_changed(&self, store: &Store, changed: &[InstanceId]) -> Result<Results, StoreError> {
+        let old = &*self.results;
+        let mut gathered = Gathered::new(store, old.dialects.clone(), old.features.clone())?;
+        let filled = self.filled_features(changed);
+        store.visit_some(changed, |mut instance| -> Result<(), StoreError> {
+            if instance.instance.features.is_none() {
+                instance.instance.features = filled.get(&instance.id.0).cloned();
+            }
+            gathered.add(&instance);
+            Ok(())
+        })?;
+        let indices = gathered.track_indices();
+        let new_tracks: Vec<Option<usize>> =
+            old.tracks.iter().map(|track| indices.get(&track.number).copied()).collect();
+        let is_kept = |entry: &Entry| {
+            changed.binary_search(&InstanceId(entry.judged.content.number)).is_err()
+        };
+        let kept = old.entries.iter().filter(|entry| is_kept(entry)).filter_map(|entry| {
+            new_tracks[entry.track].map(|track| Entry { track, ..entry.clone() })
+        });
+        Ok(gathered.finish(kept.collect()))
+    }
+
+    /// Features that are in no column but were found since, of these instances.
+    fn filled_features(&self, instances: &[InstanceId]) -> HashMap<i64, Features> {
+        let mut filled = HashMap::new();
+        for instance in instances {
+            let Some(entry) = self.results.entries_of(instance.0).next() else { continue };
+            let content = &self.results.entries[entry].judged.content;
+            if let Some(features) = &content.features {
+                let name = |&number: &u32| self.results.features[number as usize].clone();
+                // Which of them are operators makes no difference here.
+                let flags = features.iter().map(name).collect();
+                filled.insert(instance.0, Features { flags, ..Features::default() });
+            }
+        }
+        filled
+    }
+}
+
+fn read_all(store: &Store) -> Result<(Results, Mark, i64), StoreError> {
+    store.reading(|store| {
+        let data_version = store.data_version()?;
+        Ok((load(store)?, store.mark()?, data_version))
+    })
+}

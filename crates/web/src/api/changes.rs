@@ -1,0 +1,172 @@
+//! Run against run: what happened between two releases or two campaigns.
+
+use std::collections::BTreeMap;
+
+use luthier_report::Results;
+use luthier_report::measures::{
+    self, Change, ChangeKind, NoiseBand, NoiseSource, Side, SideTotals,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
+use super::scope::{self, SET, TRACK};
+use super::types::{PlaceOf, RunRow, seconds};
+
+/// What happened between two sides.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ChangesDetails {
+    /// How many files there are of each kind.
+    counts: BTreeMap<&'static str, u64>,
+    /// How many files have scored runs on both sides.
+    compared: u64,
+    /// How many files have none on either side.
+    neither: u64,
+    /// The sums before, over files that are compared.
+    before: TotalsRow,
+    /// The sums after.
+    after: TotalsRow,
+    /// What counts as noise.
+    noise: NoiseRow,
+    /// The files of the kinds that are asked for.
+    changes: Page<ChangeRow>,
+}
+
+/// Sums over files.
+#[derive(Debug, Serialize, JsonSchema)]
+struct TotalsRow {
+    /// Solved files.
+    solved: u64,
+    /// Files with a wrong answer or an invalid model.
+    refuted: u64,
+    /// The sum of penalised CPU times, in seconds.
+    par2: f64,
+    /// CPU time, in seconds.
+    cpu: f64,
+}
+
+/// How much times may differ without that meaning anything.
+#[derive(Debug, Serialize, JsonSchema)]
+struct NoiseRow {
+    /// How many times as long.
+    ratio: f64,
+    /// How much longer, in seconds.
+    floor: f64,
+    /// From how many pairs of repetitions this is; null if it is the default.
+    pairs: Option<usize>,
+}
+
+/// What happened to a file.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ChangeRow {
+    /// The kind of change.
+    kind: &'static str,
+    /// The number of the instance.
+    instance: i64,
+    /// Where it stands.
+    place: PlaceOf,
+    /// The run before.
+    before: Option<RunRow>,
+    /// The run after.
+    after: Option<RunRow>,
+}
+
+const BEFORE: Parameter =
+    Parameter::needed("before", Kind::Text, "The solver before, by its number or label.");
+const AFTER: Parameter =
+    Parameter::needed("after", Kind::Text, "The solver after, by its number or label.");
+const BEFORE_CAMPAIGN: Parameter = Parameter::query(
+    "before_campaign",
+    Kind::Text,
+    "Only runs of this campaign count before, by its number or name.",
+);
+const AFTER_CAMPAIGN: Parameter = Parameter::query(
+    "after_campaign",
+    Kind::Text,
+    "Only runs of this campaign count after, by its number or name.",
+);
+const KIND: Parameter = Parameter::query(
+    "kind",
+    Kind::Choice(|| ChangeKind::ALL.map(ChangeKind::name).to_vec()),
+    "Only changes of this kind; all but `same` if not given.",
+);
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let changes = Endpoint::new(
+        Family::Version1,
+        "/api/v1/changes",
+        "changes",
+        "What happened between two solvers or two campaigns: new, lost, faster, slower, changed",
+        Content::Json(schema::<ChangesDetails>),
+        changes,
+    );
+    vec![
+        changes
+            .with(&[BEFORE, AFTER, BEFORE_CAMPAIGN, AFTER_CAMPAIGN, KIND])
+            .with(&[SET, TRACK, LIMIT, OFFSET])
+            .paged()
+            .from(Source::Costly),
+    ]
+}
+
+fn changes(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let (results, values) = (question.results(), question.values);
+    let side = |solver: &str, campaign: &str| -> Result<Side, Refusal> {
+        let name = values.text(solver).unwrap_or_default();
+        let campaign = values.text(campaign).map(|name| scope::find_campaign(results, name));
+        let solver = scope::find_solver(results, name)?;
+        Ok(Side { solver, campaign: campaign.transpose()? })
+    };
+    let (before, after) = (side("before", "before_campaign")?, side("after", "after_campaign")?);
+    let view = scope::places(question)?.with_solvers(vec![before.solver, after.solver]);
+    let found = measures::changes(&view, before, after, NoiseBand::of(&view));
+    let kind = values.text("kind").and_then(ChangeKind::from_name);
+    let is_wanted = |change: &&Change<'_>| match kind {
+        Some(kind) => change.kind == kind,
+        None => change.kind != ChangeKind::Same,
+    };
+    let total = found.list.iter().filter(is_wanted).count();
+    let rows = found.list.iter().filter(is_wanted).skip(offset(question));
+    let page = Page::of(question, total, rows.map(|change| row(results, change)));
+    let next = page.next.clone();
+    let details = ChangesDetails {
+        counts: ChangeKind::ALL.into_iter().map(|kind| (kind.name(), found.count(kind))).collect(),
+        compared: found.compared,
+        neither: found.neither,
+        before: totals(&found.before),
+        after: totals(&found.after),
+        noise: NoiseRow {
+            ratio: found.band.ratio,
+            floor: seconds(found.band.floor),
+            pairs: match found.band.source {
+                NoiseSource::Default => None,
+                NoiseSource::Repetitions { pairs } => Some(pairs),
+            },
+        },
+        changes: page,
+    };
+    Ok(Reply::json(&details)?.with_part(total, next.as_deref()))
+}
+
+fn row(results: &Results, change: &Change<'_>) -> ChangeRow {
+    let entry = &results.entries[change.entry];
+    ChangeRow {
+        kind: change.kind.name(),
+        instance: entry.judged.content.number,
+        place: PlaceOf::of(results, entry),
+        before: change.before.map(|run| RunRow::of(results, run)),
+        after: change.after.map(|run| RunRow::of(results, run)),
+    }
+}
+
+fn totals(totals: &SideTotals) -> TotalsRow {
+    TotalsRow {
+        solved: totals.solved,
+        refuted: totals.refuted,
+        par2: seconds(totals.par2.0),
+        cpu: seconds(totals.cpu.0),
+    }
+}

@@ -1,0 +1,291 @@
+//! Charts as pictures and as data.
+
+use luthier_charts::{Axis, Scale, Stacking};
+use luthier_report::plots::{
+    self, Chart, ChartError, Row, TimelineMeasure, Value, Variant, VirtualBest, to_png, to_svg,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+use super::reply::{OFFSET, Reply, Room, next, offset};
+use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
+
+/// How wide pictures are.
+const WIDTH: u32 = 720;
+
+/// How many pixels of a picture there are for one of the web.
+const SCALE: f32 = 2.0;
+
+/// The data of a chart, or a part of it.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ChartData {
+    /// Its title.
+    title: String,
+    /// What it shows, in words.
+    description: String,
+    /// The axis from left to right.
+    x: AxisRow,
+    /// The axis from bottom to top.
+    y: AxisRow,
+    /// How many values there are in all series.
+    total: usize,
+    /// How many values come before this part.
+    offset: usize,
+    /// The address of the next part; null if this is the last one.
+    next: Option<String>,
+    /// The series; in parts of a chart only values of this part are in them.
+    series: Vec<SeriesRow>,
+}
+
+/// An axis.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AxisRow {
+    /// What it shows, with its unit.
+    title: String,
+    /// `linear`, `log` or `categories`.
+    scale: &'static str,
+}
+
+/// A series.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SeriesRow {
+    /// Its name.
+    name: String,
+    /// Its values.
+    values: Vec<ValueRow>,
+}
+
+/// A value.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ValueRow {
+    /// From left to right.
+    x: Coordinate,
+    /// From bottom to top.
+    y: Coordinate,
+    /// What is said about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    /// Where it leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+}
+
+/// A number, the name of a category, or null if there is no value.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Coordinate {
+    /// A number.
+    Number(f64),
+    /// A category.
+    Name(String),
+    /// No value.
+    Missing(()),
+}
+
+const ROWS: Parameter =
+    Parameter::query("limit", Kind::Number(1, 100_000), "How many values at most.");
+const BEST: Parameter = Parameter::query(
+    "virtual_best",
+    Kind::Choice(|| vec!["shown", "hidden"]),
+    "Whether the virtual best solver has a line; shown if not given.",
+);
+const X: Parameter = Parameter::needed("x", Kind::Text, "The solver from left to right.");
+const Y: Parameter = Parameter::needed("y", Kind::Text, "The solver from bottom to top.");
+const STACKING: Parameter = Parameter::query(
+    "stacking",
+    Kind::Choice(|| vec!["counts", "shares"]),
+    "Whether bars are as long as there are instances, or all of the same length; counts if not given.",
+);
+const MOST: Parameter =
+    Parameter::query("most", Kind::Number(1, 100), "How many operators at most; 20 if not given.");
+const FAMILY: Parameter = Parameter::query(
+    "family",
+    Kind::Text,
+    "The family of solvers; the first with several versions if not given.",
+);
+const MEASURE: Parameter = Parameter::query(
+    "measure",
+    Kind::Choice(|| TimelineMeasure::ALL.map(TimelineMeasure::name).to_vec()),
+    "What is shown of each release; solved if not given.",
+);
+
+/// The three endpoints of a kind of chart.
+macro_rules! chart {
+    ($name:literal, $title:literal, $make:expr, $parameters:expr) => {{
+        let endpoint = |path, id, summary, content, make| {
+            Endpoint::new(Family::Version1, path, id, summary, content, make)
+                .with(&[SET, TRACK, SOLVERS, CAMPAIGN])
+                .with($parameters)
+                .from(Source::Costly)
+        };
+        [
+            endpoint(
+                concat!("/api/v1/charts/", $name, ".svg"),
+                concat!("chart_", $name, "_svg"),
+                concat!($title, ", as a picture"),
+                Content::Svg,
+                |question| svg(&$make(question)?),
+            ),
+            endpoint(
+                concat!("/api/v1/charts/", $name, ".png"),
+                concat!("chart_", $name, "_png"),
+                concat!($title, ", as a picture of pixels"),
+                Content::Png,
+                |question| png(&$make(question)?),
+            ),
+            endpoint(
+                concat!("/api/v1/charts/", $name, ".json"),
+                concat!("chart_", $name, "_json"),
+                concat!($title, ", as data"),
+                Content::Json(schema::<ChartData>),
+                |question| data(question, &$make(question)?),
+            )
+            .with(&[ROWS, OFFSET])
+            .paged(),
+        ]
+    }};
+}
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let charts = [
+        chart!("cactus", "How many instances are solved within a time", cactus, &[BEST]),
+        chart!("scatter", "The times of two solvers on every instance", scatter, &[X, Y]),
+        chart!("distribution", "What runs ended with", distribution, &[STACKING]),
+        chart!("operators", "Instances solved by operator", operators, &[MOST]),
+        chart!("histogram", "How long runs took", histogram, &[]),
+        chart!("timeline", "Releases from version to version", timeline, &[FAMILY, MEASURE]),
+    ];
+    charts.into_iter().flatten().collect()
+}
+
+/// A chart as a picture in a format: `svg`, otherwise `png`.
+pub(crate) fn picture(chart: &Chart, format: &str) -> Result<Reply, Refusal> {
+    if format == "svg" { svg(chart) } else { png(chart) }
+}
+
+fn svg(chart: &Chart) -> Result<Reply, Refusal> {
+    let text = to_svg(chart, chart.natural_size(WIDTH), Variant::Standalone);
+    Ok(Reply::of("image/svg+xml", text.into_bytes()))
+}
+
+fn png(chart: &Chart) -> Result<Reply, Refusal> {
+    let bytes = to_png(chart, chart.natural_size(WIDTH), SCALE);
+    let bytes = bytes.map_err(|error: ChartError| Refusal::failed(error.to_string()))?;
+    Ok(Reply::of("image/png", bytes))
+}
+
+fn cactus(question: &Question<'_>) -> Result<Chart, Refusal> {
+    let best = match question.values.text("virtual_best") {
+        Some("hidden") => VirtualBest::Hidden,
+        _ => VirtualBest::Shown,
+    };
+    Ok(plots::cactus(&scope::view(question)?, best))
+}
+
+fn scatter(question: &Question<'_>) -> Result<Chart, Refusal> {
+    let view = scope::view(question)?;
+    let results = view.results;
+    let solver = |name| scope::find_solver(results, question.values.text(name).unwrap_or_default());
+    let link =
+        |entry: usize| Some(format!("/instance/{}", results.entries[entry].judged.content.number));
+    Ok(plots::scatter(&view, solver("x")?, solver("y")?, link))
+}
+
+fn distribution(question: &Question<'_>) -> Result<Chart, Refusal> {
+    let stacking = match question.values.text("stacking") {
+        Some("shares") => Stacking::Shares,
+        _ => Stacking::Counts,
+    };
+    Ok(plots::distribution(&scope::view(question)?, stacking))
+}
+
+fn operators(question: &Question<'_>) -> Result<Chart, Refusal> {
+    let most = question.values.number("most").and_then(|most| usize::try_from(most).ok());
+    Ok(plots::features(&scope::view(question)?, most.unwrap_or(20)))
+}
+
+fn histogram(question: &Question<'_>) -> Result<Chart, Refusal> {
+    Ok(plots::histogram(&scope::view(question)?))
+}
+
+fn timeline(question: &Question<'_>) -> Result<Chart, Refusal> {
+    let view = scope::view(question)?;
+    let solvers = &view.results.solvers;
+    let is_there = |name: &str| solvers.iter().any(|one| one.configuration.family == name);
+    let family = match question.values.text("family") {
+        Some(name) if is_there(name) => name,
+        Some(name) => return Err(Refusal::unknown("family", name)),
+        None => {
+            let several = plots::families(&view).first().copied();
+            let first = view.solvers.first();
+            let any = || first.map(|&solver| solvers[solver].configuration.family.as_str());
+            several.or_else(any).unwrap_or_default()
+        }
+    };
+    let measure = question.values.text("measure").and_then(TimelineMeasure::from_name);
+    Ok(plots::timeline(&view, family, measure.unwrap_or(TimelineMeasure::Solved)))
+}
+
+fn data(question: &Question<'_>, chart: &Chart) -> Result<Reply, Refusal> {
+    let all = chart.series();
+    let total = all.iter().map(|series| series.rows.len()).sum();
+    let offset = offset(question);
+    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let (mut left_out, mut given, mut is_full) = (0, 0, false);
+    let mut room = Room::default();
+    let mut rows = Vec::new();
+    for series in all {
+        let mut values = Vec::new();
+        for row in series.rows {
+            if left_out < offset {
+                left_out += 1;
+                continue;
+            }
+            is_full |= limit.is_some_and(|limit| given >= limit);
+            if is_full {
+                break;
+            }
+            let value = value(row);
+            if !room.takes(&value) {
+                is_full = true;
+                break;
+            }
+            values.push(value);
+            given += 1;
+        }
+        rows.push(SeriesRow { name: series.name, values });
+    }
+    let next = next(question, total, offset.saturating_add(given), given == 0);
+    let data = ChartData {
+        title: chart.title().to_owned(),
+        description: chart.description().to_owned(),
+        x: axis(chart.x()),
+        y: axis(chart.y()),
+        total,
+        offset,
+        next: next.clone(),
+        series: rows,
+    };
+    Ok(Reply::json(&data)?.with_part(total, next.as_deref()))
+}
+
+fn value(row: Row) -> ValueRow {
+    let coordinate = |value: Value| match value {
+        Value::Number(number) => Coordinate::Number(number),
+        Value::Name(name) => Coordinate::Name(name),
+        Value::Missing => Coordinate::Missing(()),
+    };
+    ValueRow { x: coordinate(row.x), y: coordinate(row.y), note: row.note, link: row.link }
+}
+
+fn axis(axis: &Axis) -> AxisRow {
+    let scale = match axis.scale {
+        Scale::Linear => "linear",
+        Scale::Log { .. } => "log",
+        Scale::Categories(_) => "categories",
+    };
+    AxisRow { title: axis.title.clone(), scale }
+}

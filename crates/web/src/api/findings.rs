@@ -1,0 +1,90 @@
+//! What a person should look at: wrong answers, invalid models and cores, conflicts, crashes.
+
+use std::collections::BTreeMap;
+
+use luthier_report::measures::{self, Finding, FindingKind};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
+use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
+use super::types::{Named, PlaceOf, solver};
+
+/// What there is to look at.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FindingsDetails {
+    /// How many findings there are of each kind.
+    counts: BTreeMap<&'static str, u64>,
+    /// The findings of the kinds that are asked for, the worst kind first.
+    findings: Page<FindingRow>,
+}
+
+/// Something to look at.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FindingRow {
+    /// What it is.
+    kind: &'static str,
+    /// Whether somebody is certainly wrong.
+    wrong: bool,
+    /// The number of the instance.
+    instance: i64,
+    /// Where it stands.
+    place: PlaceOf,
+    /// The solver; null if it is about nobody in particular.
+    solver: Option<Named>,
+    /// The number of the first run that shows it.
+    run: Option<i64>,
+}
+
+const KIND: Parameter = Parameter::query(
+    "kind",
+    Kind::Choice(|| FindingKind::ALL.map(FindingKind::name).to_vec()),
+    "Only findings of this kind.",
+);
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let findings = Endpoint::new(
+        Family::Version1,
+        "/api/v1/findings",
+        "findings",
+        "Wrong answers, invalid models and cores, conflicts, crashes",
+        Content::Json(schema::<FindingsDetails>),
+        findings,
+    );
+    vec![
+        findings
+            .with(&[KIND, SET, TRACK, SOLVERS, CAMPAIGN, LIMIT, OFFSET])
+            .paged()
+            .from(Source::Costly),
+    ]
+}
+
+fn findings(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let view = scope::view(question)?;
+    let results = view.results;
+    let found = measures::findings(&view, usize::MAX);
+    let kind = question.values.text("kind").and_then(FindingKind::from_name);
+    let is_wanted = |finding: &&Finding| kind.is_none_or(|kind| finding.kind == kind);
+    let total = found.list.iter().filter(is_wanted).count();
+    let rows = found.list.iter().filter(is_wanted).skip(offset(question)).map(|finding| {
+        let entry = &results.entries[finding.entry];
+        FindingRow {
+            kind: finding.kind.name(),
+            wrong: finding.kind.is_wrong(),
+            instance: entry.judged.content.number,
+            place: PlaceOf::of(results, entry),
+            solver: finding.solver.map(|index| solver(results, index)),
+            run: finding.run,
+        }
+    });
+    let page = Page::of(question, total, rows);
+    let next = page.next.clone();
+    let details = FindingsDetails {
+        counts: FindingKind::ALL.into_iter().map(|kind| (kind.name(), found.count(kind))).collect(),
+        findings: page,
+    };
+    Ok(Reply::json(&details)?.with_part(total, next.as_deref()))
+}

@@ -1,0 +1,180 @@
+//! One instance: the formula, what is known about it, and the runs on it.
+
+use luthier_records::{Instance, Verdict};
+use luthier_store::{InstanceId, InstanceRuns};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+use super::reply::{OFFSET, Page, Reply, offset};
+use super::run::{Known, RunDetails};
+use super::types::{Believed, PlaceOf};
+
+/// What is printed beyond this is read for the run itself only.
+const MOST_OUTPUT: usize = 1_000_000;
+
+/// How much of each text is given here; the run itself has more.
+const MOST_TEXT: usize = 4_000;
+
+/// Places, queries and operators beyond these are left out.
+const MOST_ITEMS: usize = 1_000;
+
+/// Everything about an instance.
+#[derive(Debug, Serialize, JsonSchema)]
+struct InstanceDetails {
+    /// Its number.
+    number: i64,
+    /// The SHA-256 of its bytes.
+    digest: String,
+    /// Its length, in bytes.
+    size: u64,
+    /// The dialect in which it is read.
+    dialect: String,
+    /// Why it is read so.
+    dialect_reason: String,
+    /// Why it cannot be read.
+    fault: Option<String>,
+    /// What was known about its queries beforehand.
+    queries: Vec<QueryRow>,
+    /// Where it stands, and what is believed about its queries there.
+    places: Vec<BelievedPlace>,
+    /// Its operators and other features, by name; null if nobody looked.
+    features: Option<Vec<String>>,
+    /// Where the formula is.
+    input: String,
+    /// The runs on it.
+    runs: Page<RunDetails>,
+}
+
+/// What is known beforehand about a query.
+#[derive(Debug, Serialize, JsonSchema)]
+struct QueryRow {
+    /// The answer by construction.
+    planted: Option<&'static str>,
+    /// The only minimal core, by construction.
+    planted_core: Option<Vec<String>>,
+    /// The answer that the file claims.
+    status: Option<&'static str>,
+}
+
+/// A place with what is believed there, since sets differ in what they trust.
+#[derive(Debug, Serialize, JsonSchema)]
+struct BelievedPlace {
+    /// The place.
+    #[serde(flatten)]
+    place: PlaceOf,
+    /// What is believed about each query.
+    queries: Vec<Believed>,
+}
+
+const NUMBER: Parameter =
+    Parameter::path("number", Kind::Number(0, i64::MAX), "The number of the instance.");
+const RUNS: Parameter =
+    Parameter::query("limit", Kind::Number(1, 100), "How many runs at most; 100 if not given.");
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let instance = |path, id, summary, content, make| {
+        Endpoint::new(Family::Version1, path, id, summary, content, make)
+            .with(&[NUMBER])
+            .from(Source::Store)
+    };
+    vec![
+        instance(
+            "/api/v1/instances/{number}",
+            "instance",
+            "Everything about an instance, with the runs on it",
+            Content::Json(schema::<InstanceDetails>),
+            details,
+        )
+        .with(&[RUNS, OFFSET])
+        .paged()
+        .saying("The runs are given in parts. Long models are cut; a run by itself has all of it."),
+        instance(
+            "/api/v1/instances/{number}/input",
+            "instance_input",
+            "The formula, to the byte",
+            Content::Text,
+            |question| Ok(Reply::text(input(question)?)),
+        ),
+    ]
+}
+
+/// The text of the instance that `number` names.
+fn input(question: &Question<'_>) -> Result<Vec<u8>, Refusal> {
+    input_of(question, question.values.number("number").unwrap_or_default())
+}
+
+/// The text of an instance.
+pub(crate) fn input_of(question: &Question<'_>, number: i64) -> Result<Vec<u8>, Refusal> {
+    let text = question.read(|store| match store.instance(InstanceId(number))? {
+        Some(found) => store.text(found.instance.digest).map(Some),
+        None => Ok(None),
+    })?;
+    let text = text.ok_or_else(|| Refusal::unknown("instance", number))?;
+    text.ok_or_else(|| Refusal::not_recorded("the text of this instance is not in the database"))
+}
+
+fn details(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let number = question.values.number("number").unwrap_or_default();
+    let found = question.read(|store| store.instance(InstanceId(number)))?;
+    let InstanceRuns { instance, runs, .. } =
+        found.ok_or_else(|| Refusal::unknown("instance", number))?;
+    let results = question.results();
+    let entries: Vec<_> = results.entries_of(number).map(|entry| &results.entries[entry]).collect();
+    let mut failure = None;
+    let rows = runs.iter().skip(offset(question)).map_while(|run| {
+        let details = question.read(|store| store.outputs(run.id)).and_then(|outputs| {
+            let output = outputs.unwrap_or_default().stdout.bytes;
+            let said = (output.len() <= MOST_OUTPUT)
+                .then(|| question.app.shared.workshop.read_output(&output));
+            let known = Known {
+                run,
+                said: said.as_ref(),
+                formula: None,
+                most_text: MOST_TEXT,
+                has_command: false,
+            };
+            known.details(question)
+        });
+        details.map_err(|refusal| failure = Some(refusal)).ok()
+    });
+    let page = Page::of(question, runs.len(), rows);
+    if let Some(refusal) = failure {
+        return Err(refusal);
+    }
+    let features = entries.first().and_then(|entry| entry.judged.content.features.as_deref());
+    let places = entries.iter().take(MOST_ITEMS).map(|entry| BelievedPlace {
+        place: PlaceOf::of(results, entry),
+        queries: entry.judged.beliefs.iter().take(MOST_ITEMS).map(Believed::of).collect(),
+    });
+    let (total, next) = (page.total, page.next.clone());
+    let details = InstanceDetails {
+        number,
+        digest: instance.digest.to_string(),
+        size: instance.size.0,
+        dialect: instance.dialect.clone(),
+        dialect_reason: instance.dialect_reason.clone(),
+        fault: instance.fault.clone(),
+        queries: queries(&instance),
+        places: places.collect(),
+        features: features
+            .map(|all| all.iter().map(|&one| results.features[one as usize].clone()).collect()),
+        input: format!("/api/v1/instances/{number}/input"),
+        runs: page,
+    };
+    Ok(Reply::json(&details)?.with_part(total, next.as_deref()))
+}
+
+fn queries(instance: &Instance) -> Vec<QueryRow> {
+    let rows = instance.queries.iter().take(MOST_ITEMS).map(|query| QueryRow {
+        planted: query.planted.map(Verdict::name),
+        planted_core: query
+            .planted_core
+            .as_ref()
+            .map(|names| names.iter().map(ToString::to_string).collect()),
+        status: query.status.map(Verdict::name),
+    });
+    rows.collect()
+}

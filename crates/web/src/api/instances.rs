@@ -1,0 +1,136 @@
+//! The files at their places, filtered and sorted.
+
+use luthier_report::measures::{Expected, Filter, FilterKind, Sorting};
+use luthier_report::{Entry, View};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::{Content, Endpoint, Family, Question, schema};
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
+use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
+use super::types::{Believed, PlaceOf, RunRow};
+
+/// A file at its place, with the runs that stand for the solvers.
+#[derive(Debug, Serialize, JsonSchema)]
+struct InstanceRow {
+    /// The number of the instance; copies of a file have the same.
+    number: i64,
+    /// Where it stands.
+    place: PlaceOf,
+    /// Its length, in bytes.
+    size: u64,
+    /// The dialect in which it is read.
+    dialect: String,
+    /// Whether it cannot be read.
+    unreadable: bool,
+    /// What is believed about each of its queries.
+    queries: Vec<Believed>,
+    /// For each solver that has any, the run that stands for its repetitions.
+    runs: Vec<RunRow>,
+}
+
+/// What came of the runs.
+const KIND: Parameter = Parameter::query(
+    "kind",
+    Kind::Choice(|| FilterKind::ALL.map(FilterKind::name).to_vec()),
+    "Only files on which this came of the runs: of those of any of the solvers that are shown, or of the \
+     one that `of` names.",
+);
+const OF: Parameter =
+    Parameter::query("of", Kind::Text, "The solver, by number or label, that `kind` is about.");
+const FEATURE: Parameter =
+    Parameter::query("feature", Kind::Text, "Only files that use this operator or other feature.");
+const TEXT: Parameter =
+    Parameter::query("text", Kind::Text, "Only files whose place contains this, in whatever case.");
+const EXPECTED: Parameter = Parameter::query(
+    "expected",
+    Kind::Choice(|| Expected::ALL.map(Expected::name).to_vec()),
+    "Only files about which this is believed.",
+);
+const MIN_SIZE: Parameter = Parameter::query(
+    "min_size",
+    Kind::Number(0, i64::MAX),
+    "Only files of at least so many bytes.",
+);
+const MAX_SIZE: Parameter =
+    Parameter::query("max_size", Kind::Number(0, i64::MAX), "Only files of at most so many bytes.");
+const SORT: Parameter = Parameter::query(
+    "sort",
+    Kind::Order,
+    "The order: place, size, time:SOLVER, ratio:SOLVER:SOLVER or spread, with a minus before it for \
+     descending. By place if not given.",
+);
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let instances = Endpoint::new(
+        Family::Version1,
+        "/api/v1/instances",
+        "instances",
+        "The files at their places, with the runs that stand for each solver",
+        Content::Json(schema::<Page<InstanceRow>>),
+        instances,
+    );
+    let filters = [KIND, OF, FEATURE, TEXT, EXPECTED, MIN_SIZE, MAX_SIZE, SORT];
+    vec![
+        instances
+            .with(&[SET, TRACK, SOLVERS, CAMPAIGN])
+            .with(&filters)
+            .with(&[LIMIT, OFFSET])
+            .paged()
+            .saying("All filters must hold. What the kinds mean is what the comparison page says."),
+    ]
+}
+
+fn instances(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let view = scope::view(question)?;
+    let filter = filter(question)?;
+    let view = if filter == Filter::default() { view } else { filter.apply(view) };
+    let order = sorting(question)?.sort(&view);
+    let rows =
+        order.iter().skip(offset(question)).map(|&entry| row(&view, &view.results.entries[entry]));
+    Page::of(question, order.len(), rows).reply()
+}
+
+/// The filter that is asked for.
+fn filter(question: &Question<'_>) -> Result<Filter, Refusal> {
+    let (results, values) = (question.results(), question.values);
+    let size = |name: &str| values.number(name).and_then(|size| u64::try_from(size).ok());
+    let feature = |name: &str| {
+        let place = results.features.iter().position(|feature| feature == name);
+        place.ok_or_else(|| Refusal::unknown("feature", name))
+    };
+    Ok(Filter {
+        kind: values.text("kind").and_then(FilterKind::from_name).unwrap_or_default(),
+        solver: values.text("of").map(|name| scope::find_solver(results, name)).transpose()?,
+        feature: values.text("feature").map(feature).transpose()?,
+        min_size: size("min_size"),
+        max_size: size("max_size"),
+        expected: values
+            .text("expected")
+            .and_then(|name| Expected::ALL.into_iter().find(|one| one.name() == name)),
+        text: values.text("text").map(str::to_owned),
+    })
+}
+
+/// The order that is asked for. Its form is right, so only a solver in it can be unknown.
+fn sorting(question: &Question<'_>) -> Result<Sorting, Refusal> {
+    let Some(text) = question.values.text("sort") else { return Ok(Sorting::default()) };
+    Sorting::parse(text, question.results())
+        .map_err(|error| Refusal::unknown("solver", error.value))
+}
+
+fn row<'a>(view: &View<'a>, entry: &'a Entry) -> InstanceRow {
+    let content = &entry.judged.content;
+    let runs = view.solvers.iter().filter_map(|&solver| view.run(entry, solver));
+    InstanceRow {
+        number: content.number,
+        place: PlaceOf::of(view.results, entry),
+        size: content.size.0,
+        dialect: view.results.dialects[content.dialect].clone(),
+        unreadable: content.is_unreadable,
+        queries: entry.judged.beliefs.iter().map(Believed::of).collect(),
+        runs: runs.map(|run| RunRow::of(view.results, run)).collect(),
+    }
+}

@@ -1,0 +1,172 @@
+//! Answers, and how long ones are given in parts.
+//!
+//! No answer is longer than two megabytes, unless it is a single text of the database. A list ends where
+//! it would become longer; its next part has an address of its own.
+
+use std::io::{self, Write};
+
+use axum::body::Bytes;
+use axum::http::header::{self, HeaderName};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::Question;
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+
+/// How many bytes the rows of one answer may have; the rest of the answer is short.
+pub(crate) const MOST_BYTES: usize = 1_800_000;
+
+/// How many rows there are in an answer if nothing is said.
+const DEFAULT_LIMIT: usize = 100;
+
+/// How many rows are given; `offset` says which.
+pub(crate) const LIMIT: Parameter =
+    Parameter::query("limit", Kind::Number(1, 1000), "How many rows at most; 100 if not given.");
+
+/// From which row on.
+pub(crate) const OFFSET: Parameter =
+    Parameter::query("offset", Kind::Number(0, i64::MAX), "How many rows to leave out before.");
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    /// Its media type.
+    pub kind: &'static str,
+    /// Its bytes.
+    pub body: Bytes,
+    /// More headers.
+    pub headers: Vec<(HeaderName, String)>,
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "PageOf{T}")]
+pub(crate) struct Page<T> {
+    /// How many rows there are in all.
+    pub total: usize,
+    /// How many rows come before this part.
+    pub offset: usize,
+    /// How many rows were asked for. There may be fewer, so that answers do not become too long.
+    pub limit: usize,
+    /// The address of the next part; null if this is the last one.
+    pub next: Option<String>,
+    /// The rows.
+    pub items: Vec<T>,
+}
+
+impl Reply {
+    /// A value as JSON.
+    pub fn json<T: Serialize>(value: &T) -> Result<Self, Refusal> {
+        let body = serde_json::to_vec(value).map_err(|error| Refusal::failed(error.to_string()))?;
+        Ok(Self::of("application/json", body))
+    }
+
+    /// Text, byte for byte.
+    pub fn text(bytes: Vec<u8>) -> Self {
+        Self::of("text/plain; charset=utf-8", bytes)
+    }
+
+    /// Bytes of a media type.
+    pub fn of(kind: &'static str, bytes: Vec<u8>) -> Self {
+        Self { kind, body: bytes.into(), headers: Vec::new() }
+    }
+
+    /// The same with the headers of a part of a list.
+    pub fn with_part(mut self, total: usize, next: Option<&str>) -> Self {
+        self.headers.push((HeaderName::from_static("x-total-count"), total.to_string()));
+        if let Some(next) = next {
+            self.headers.push((header::LINK, format!("<{next}>; rel=\"next\"")));
+        }
+        self
+    }
+}
+
+impl<T: Serialize> Page<T> {
+    /// The part that is asked for. `rows` begin where the part does.
+    pub fn of(question: &Question<'_>, total: usize, rows: impl Iterator<Item = T>) -> Self {
+        let (offset, limit) = (offset(question), limit(question));
+        let items = as_many_as_fit(rows.take(limit));
+        let next = next(question, total, offset + items.len(), items.is_empty());
+        Self { total, offset, limit, next, items }
+    }
+
+    /// It as an answer.
+    pub fn reply(&self) -> Result<Reply, Refusal> {
+        Ok(Reply::json(self)?.with_part(self.total, self.next.as_deref()))
+    }
+}
+
+/// Where the part of a list begins that is asked for.
+pub(crate) fn offset(question: &Question<'_>) -> usize {
+    question.values.number("offset").and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0)
+}
+
+fn limit(question: &Question<'_>) -> usize {
+    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    limit.unwrap_or(DEFAULT_LIMIT)
+}
+
+/// The address of the next part. An empty part is the last one.
+pub(crate) fn next(
+    question: &Question<'_>,
+    total: usize,
+    end: usize,
+    is_empty: bool,
+) -> Option<String> {
+    (end < total && !is_empty).then(|| question.at_offset(end))
+}
+
+/// As many rows as one answer has room for, but at least one.
+pub(crate) fn as_many_as_fit<T: Serialize>(rows: impl Iterator<Item = T>) -> Vec<T> {
+    let mut room = Room::default();
+    let mut fitting = Vec::new();
+    for row in rows {
+        if !room.takes(&row) {
+            break;
+        }
+        fitting.push(row);
+    }
+    fitting
+}
+
+/// How much of an answer is used up.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    used: usize,
+}
+
+impl Room {
+    /// Whether there is room for one more value. The first always has room.
+    pub fn takes<T: Serialize>(&mut self, value: &T) -> bool {
+        let before = self.used;
+        // Writing to a counter does not fail.
+        let _ = serde_json::to_writer(&mut *self, value);
+        self.used += 1;
+        before == 0 || self.used <= MOST_BYTES
+    }
+}
+
+impl Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.used += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_BYTES, as_many_as_fit};
+
+    #[test]
+    fn a_part_ends_before_it_is_too_long_and_has_at_least_one_row() {
+        let rows = as_many_as_fit(std::iter::repeat_with(|| "x".repeat(997)));
+        assert_eq!(rows.len(), MOST_BYTES / 1000);
+        assert_eq!(as_many_as_fit(std::iter::repeat_n("x".repeat(MOST_BYTES * 2), 2)).len(), 1);
+        assert_eq!(as_many_as_fit(std::iter::empty::<u8>()).len(), 0);
+    }
+}

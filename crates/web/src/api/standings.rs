@@ -1,0 +1,375 @@
+//! Scores: standings, SMT-COMP style scores with leads, contributions to the virtual best.
+
+use luthier_report::measures::{
+    self, Competition, CompetitionKind, CompetitionTable, Contestant, Lead, SetContribution,
+    Standing,
+};
+use luthier_report::{Results, Score};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::parameters::{Kind, Parameter};
+use super::refusal::Refusal;
+use super::reply::Reply;
+use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
+use super::types::{Named, contestant, seconds, set, solver};
+
+/// How all solvers stand.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Standings {
+    /// How many files are looked at.
+    instances: usize,
+    /// One for each solver, then the virtual best.
+    standings: Vec<StandingRow>,
+}
+
+/// How a solver stands.
+#[derive(Debug, Serialize, JsonSchema)]
+struct StandingRow {
+    /// The solver; null for the virtual best.
+    solver: Option<Named>,
+    /// What it is called.
+    label: String,
+    /// The place by the mean of PAR2, from 1; equal means share it.
+    rank: Option<usize>,
+    /// Whether there is a scored run on every file.
+    comparable: bool,
+    /// Files with a scored run.
+    instances: u64,
+    /// Files without any run.
+    missing: u64,
+    /// Files whose only runs failed by our fault.
+    failed: u64,
+    /// Solved files.
+    solved: u64,
+    /// Those answered `sat`.
+    solved_sat: u64,
+    /// Those answered `unsat`.
+    solved_unsat: u64,
+    /// Files that nobody else solved.
+    unique: u64,
+    /// Files with a wrong answer or an invalid model.
+    refuted: u64,
+    /// The sum of penalised CPU times, in seconds.
+    par2: f64,
+    /// The same per file.
+    par2_mean: Option<f64>,
+    /// The median CPU time of solved files, in seconds.
+    median: Option<f64>,
+    /// Sums over all runs, every repetition.
+    runs: ScoreRow,
+}
+
+/// Sums over runs.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ScoreRow {
+    total: u64,
+    sat: u64,
+    unsat: u64,
+    unknown: u64,
+    timeout: u64,
+    memout: u64,
+    crash: u64,
+    unsupported: u64,
+    malformed: u64,
+    framework_error: u64,
+    right: u64,
+    wrong: u64,
+    disputed: u64,
+    valid_model: u64,
+    completed_model: u64,
+    incomplete_model: u64,
+    unchecked_model: u64,
+    invalid_model: u64,
+    confirmed_core: u64,
+    larger_core: u64,
+    unconfirmed_core: u64,
+    disputed_core: u64,
+    invalid_core: u64,
+    /// The sum of penalised CPU times, in seconds.
+    par2: f64,
+    /// CPU time, in seconds.
+    cpu: f64,
+    /// Wall time, in seconds.
+    wall: f64,
+    /// CPU time of runs that answered, in seconds.
+    cpu_decided: f64,
+}
+
+/// Scores in the style of SMT-COMP.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CompetitionScores {
+    /// How many files are considered.
+    instances: u64,
+    /// How many were removed, since solvers disagree and nothing decides.
+    removed: u64,
+    /// The scores, one table for each kind.
+    tables: Vec<CompetitionRows>,
+    /// By which score the following are.
+    leads_by: &'static str,
+    /// By how much winners lead in each set, the biggest lead first.
+    leads: Vec<LeadRow>,
+    /// By how much the winner leads over all files.
+    overall: Option<LeadRow>,
+}
+
+/// The scores of one kind.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CompetitionRows {
+    /// `parallel`, `sequential`, `sat`, `unsat` or `24s`.
+    kind: &'static str,
+    /// The scores, the best first.
+    scores: Vec<CompetitionRow>,
+}
+
+/// The score of a solver.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CompetitionRow {
+    /// The solver.
+    solver: Named,
+    /// The place, from 1; equal scores share it.
+    rank: usize,
+    /// Files with a wrong answer or an invalid model.
+    errors: u64,
+    /// Solved files.
+    solved: u64,
+    /// The wall time of solved files, in seconds.
+    wall: f64,
+    /// The CPU time of solved files, in seconds.
+    cpu: f64,
+}
+
+/// By how much a winner leads.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LeadRow {
+    /// The set; null for all files.
+    set: Option<Named>,
+    /// Who is first.
+    winner: Named,
+    /// Who is second.
+    second: Named,
+    /// Whether both have the same score.
+    tie: bool,
+    /// (n1 + 1) / (n2 + 1).
+    correctness: f64,
+    /// (t2 + 1) / (t1 + 1).
+    time: f64,
+}
+
+/// What the virtual best would lose without each solver.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Contributions {
+    /// Files with a scored run.
+    instances: u64,
+    /// Files that the virtual best solves.
+    solved: u64,
+    /// The PAR2 of the virtual best, in seconds.
+    par2: f64,
+    /// One for each solver.
+    solvers: Vec<ContributionRow>,
+    /// Normalised contributions by set, the largest first, as SMT-COMP ranks them.
+    by_set: Vec<SetContributionRow>,
+}
+
+/// What the virtual best would lose without a solver.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ContributionRow {
+    /// The solver.
+    solver: Named,
+    /// On how many files it is the virtual best.
+    best_on: u64,
+    /// How many solved files would be lost.
+    solved: u64,
+    /// By how many seconds PAR2 would be higher.
+    par2: f64,
+}
+
+/// What a solver contributes in a set.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SetContributionRow {
+    /// The set.
+    set: Named,
+    /// The solver.
+    solver: Named,
+    /// The rank by solved files.
+    correctness: f64,
+    /// The rank by CPU time.
+    cpu: f64,
+    /// The rank by wall time.
+    wall: f64,
+}
+
+const BY: Parameter = Parameter::query(
+    "by",
+    Kind::Choice(|| CompetitionKind::ALL.map(CompetitionKind::name).to_vec()),
+    "By which score leads and contributions are; parallel if not given.",
+);
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let scores = |path, id, summary, content, make| {
+        Endpoint::new(Family::Version1, path, id, summary, content, make)
+            .with(&[SET, TRACK, SOLVERS, CAMPAIGN])
+            .from(Source::Costly)
+    };
+    vec![
+        scores(
+            "/api/v1/standings",
+            "standings",
+            "How solvers stand: solved, unique, refuted, PAR2, and the virtual best",
+            Content::Json(schema::<Standings>),
+            standings,
+        ),
+        scores(
+            "/api/v1/competition",
+            "competition",
+            "Scores in the style of SMT-COMP, and the biggest leads",
+            Content::Json(schema::<CompetitionScores>),
+            competition,
+        )
+        .with(&[BY]),
+        scores(
+            "/api/v1/contribution",
+            "contribution",
+            "What the virtual best would lose without each solver",
+            Content::Json(schema::<Contributions>),
+            contribution,
+        )
+        .with(&[BY]),
+    ]
+}
+
+fn standings(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let view = scope::view(question)?;
+    let rows = measures::standings(&view);
+    Reply::json(&Standings {
+        instances: view.entries.len(),
+        standings: rows.iter().map(|row| standing(view.results, row)).collect(),
+    })
+}
+
+fn standing(results: &Results, standing: &Standing) -> StandingRow {
+    StandingRow {
+        solver: contestant(results, standing.who),
+        label: Contestant::label(standing.who, results).to_owned(),
+        rank: standing.rank,
+        comparable: standing.comparable,
+        instances: standing.instances,
+        missing: standing.missing,
+        failed: standing.failed,
+        solved: standing.solved,
+        solved_sat: standing.solved_sat,
+        solved_unsat: standing.solved_unsat,
+        unique: standing.unique,
+        refuted: standing.refuted,
+        par2: seconds(standing.par2.0),
+        par2_mean: standing.par2_mean(),
+        median: standing.median.map(|time| seconds(time.0)),
+        runs: score(&standing.score),
+    }
+}
+
+fn score(score: &Score) -> ScoreRow {
+    ScoreRow {
+        total: score.total,
+        sat: score.sat,
+        unsat: score.unsat,
+        unknown: score.unknown,
+        timeout: score.timeout,
+        memout: score.memout,
+        crash: score.crash,
+        unsupported: score.unsupported,
+        malformed: score.malformed,
+        framework_error: score.framework_error,
+        right: score.right,
+        wrong: score.wrong,
+        disputed: score.disputed,
+        valid_model: score.valid_model,
+        completed_model: score.completed_model,
+        incomplete_model: score.incomplete_model,
+        unchecked_model: score.unchecked_model,
+        invalid_model: score.invalid_model,
+        confirmed_core: score.confirmed_core,
+        larger_core: score.larger_core,
+        unconfirmed_core: score.unconfirmed_core,
+        disputed_core: score.disputed_core,
+        invalid_core: score.invalid_core,
+        par2: seconds(score.par2.0),
+        cpu: seconds(score.cpu.0),
+        wall: seconds(score.wall.0),
+        cpu_decided: seconds(score.cpu_decided.0),
+    }
+}
+
+/// The kind of score that is asked for.
+fn by(question: &Question<'_>) -> CompetitionKind {
+    let name = question.values.text("by").unwrap_or_default();
+    let kind = CompetitionKind::ALL.into_iter().find(|kind| kind.name() == name);
+    kind.unwrap_or(CompetitionKind::Parallel)
+}
+
+fn competition(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let view = scope::view(question)?;
+    let results = view.results;
+    let kind = by(question);
+    let Competition { entries, removed, tables } = measures::competition(&view);
+    let (leads, overall) = measures::leads(&view, kind);
+    Reply::json(&CompetitionScores {
+        instances: entries,
+        removed,
+        tables: tables.iter().map(|table| competition_rows(results, table)).collect(),
+        leads_by: kind.name(),
+        leads: leads.iter().map(|lead| lead_row(results, lead)).collect(),
+        overall: overall.map(|lead| lead_row(results, &lead)),
+    })
+}
+
+fn competition_rows(results: &Results, table: &CompetitionTable) -> CompetitionRows {
+    let scores = table.by_rank().into_iter().map(|score| CompetitionRow {
+        solver: solver(results, score.solver),
+        rank: score.rank,
+        errors: score.errors,
+        solved: score.solved,
+        wall: seconds(score.wall.0),
+        cpu: seconds(score.cpu.0),
+    });
+    CompetitionRows { kind: table.kind.name(), scores: scores.collect() }
+}
+
+fn lead_row(results: &Results, lead: &Lead) -> LeadRow {
+    LeadRow {
+        set: lead.set.map(|one| set(results, one)),
+        winner: solver(results, lead.winner),
+        second: solver(results, lead.second),
+        tie: lead.is_tie,
+        correctness: lead.correctness,
+        time: lead.time,
+    }
+}
+
+fn contribution(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let view = scope::view(question)?;
+    let results = view.results;
+    let found = measures::contributions(&view);
+    let solvers = found.solvers.iter().map(|one| ContributionRow {
+        solver: solver(results, one.solver),
+        best_on: one.best_on,
+        solved: one.solved,
+        par2: one.par2,
+    });
+    let by_set = measures::largest_contributions(&view, by(question));
+    let by_set = by_set.iter().map(|one: &SetContribution| SetContributionRow {
+        set: set(results, one.set),
+        solver: solver(results, one.solver),
+        correctness: one.correctness,
+        cpu: one.cpu,
+        wall: one.wall,
+    });
+    Reply::json(&Contributions {
+        instances: found.instances,
+        solved: found.solved,
+        par2: seconds(found.par2.0),
+        solvers: solvers.collect(),
+        by_set: by_set.collect(),
+    })
+}

@@ -1,0 +1,113 @@
+//! Follows the database while others write to it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use luthier_results::{FeatureFinder, Ledger};
+use luthier_store::Store;
+use tokio::sync::watch;
+
+use crate::error::ServeError;
+use crate::pages;
+use crate::snapshot::Snapshot;
+
+/// How often the database is looked at. A look that takes long is followed by a longer pause, so
+/// that following never takes more than a fifth of the time.
+const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE_PER_LOOK: u32 = 4;
+/// Of how many instances features are found between two looks.
+const TEXTS_PER_LOOK: usize = 2_000;
+
+/// The part of the server that reads everything.
+#[derive(Debug)]
+pub(crate) struct Follower {
+    path: PathBuf,
+    ledger: Ledger,
+    /// Databases that were made before features were recorded lack them.
+    features: Option<FeatureFinder>,
+    /// Different for each start of the server.
+    start: u128,
+    sender: watch::Sender<Arc<Snapshot>>,
+}
+
+impl Follower {
+    /// Reads the whole database.
+    pub fn open(path: &Path) -> Result<Self, ServeError> {
+        let ledger = Ledger::open(path)?;
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let start = since.map_or(0, |since| since.as_millis());
+        let version = format!("{start:x}-{}", ledger.version());
+        let first = Snapshot::new(ledger.results(), version, None);
+        pages::prepare(&first);
+        let (sender, _) = watch::channel(Arc::new(first));
+        Ok(Self {
+            path: path.to_owned(),
+            ledger,
+            features: Some(FeatureFinder::new()),
+            start,
+            sender,
+        })
+    }
+
+    /// The newest state, as it comes.
+    pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.sender.subscribe()
+    }
+
+    /// Looks at the database again and again, as long as somebody wants to know.
+    pub async fn follow(mut self) {
+        let mut pause = PAUSE;
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = self.sender.closed() => return,
+            }
+            let looked = tokio::task::spawn_blocking(move || {
+                let began = Instant::now();
+                self.look();
+                (self, began.elapsed())
+            });
+            // A panic has been reported already; the last state stays.
+            let Ok((same, took)) = looked.await else { return };
+            self = same;
+            pause = PAUSE.max(took * PAUSE_PER_LOOK);
+        }
+    }
+
+    fn look(&mut self) {
+        // What fails now, because a merge holds the file or it is being replaced, may work at the
+        // next look; until then the last state is shown.
+        let has_changed = matches!(self.ledger.refresh(), Ok(true));
+        if has_changed {
+            // New instances may lack features too.
+            self.features.get_or_insert_default();
+        }
+        let has_features = self.find_features();
+        if !has_changed && !has_features {
+            return;
+        }
+        let version = format!("{:x}-{}", self.start, self.ledger.version());
+        let before = Arc::clone(&self.sender.borrow());
+        let next = Snapshot::new(self.ledger.results(), version, Some(&before));
+        pages::prepare(&next);
+        self.sender.send_replace(Arc::new(next));
+    }
+
+    /// Finds some features that nobody recorded. Whether there were any.
+    fn find_features(&mut self) -> bool {
+        let Some(mut finder) = self.features.take() else { return false };
+        let results = self.ledger.results();
+        let found = Store::open_read_only(&self.path)
+            .and_then(|store| finder.next(&store, &results, TEXTS_PER_LOOK));
+        match found {
+            Ok(Some(found)) => {
+                self.features = Some(finder);
+                self.ledger.add_features(&found);
+                !found.is_empty()
+            }
+            // Nothing is left, or the file cannot be read now; a change brings another try.
+            Ok(None) | Err(_) => false,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What all pages have in common: head, navigation, the way back, and who follows what.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use luthier_report::figures;
+use maud::{DOCTYPE, Markup, html};
+
+use crate::pages::Context;
+use crate::text::visible;
+use crate::{assets, clock};
+
+/// More sets than this are reached from the overview only.
+const MOST_SETS_IN_MENU: usize = 60;
+
+/// A page without what all pages have.
+#[derive(Debug)]
+pub(crate) struct Page {
+    /// Its heading.
+    pub title: String,
+    /// Where it belongs in the navigation.
+    pub place: Place,
+    /// The way to it from the overview, without itself.
+    pub path: Vec<Step>,
+    /// What follows the heading.
+    pub body: Markup,
+}
+
+/// A page on the way to another.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    /// What it is called.
+    pub name: String,
+    /// Its address.
+    pub address: String,
+}
+
+/// The entries of the navigation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The overview.
+    Overview,
+    /// Sets and tracks.
+    Sets,
+    /// Solvers side by side.
+    Compare,
+    /// Two campaigns or releases.
+    Changes,
+    /// By operator.
+    Operators,
+    /// What a person should look at.
+    Findings,
+    /// None of them.
+    Elsewhere,
+}
+
+/// The whole page as an answer.
+pub(crate) fn respond(context: &Context, status: StatusCode, page: &Page) -> Response {
+    let text = whole(context, page).into_string();
+    (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
+}
+
+fn whole(context: &Context, page: &Page) -> Markup {
+    let snapshot = &context.snapshot;
+    let database = context.database_name();
+    let version = assets::version();
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title {
+                    (visible(&page.title))
+                    @if page.place != Place::Overview { " · " (visible(&database)) }
+                    " · Luthier"
+                }
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
+                link rel="stylesheet" href={ "/assets/style.css?" (version) };
+                script src={ "/assets/script.js?" (version) } defer {}
+            }
+            body data-version=(snapshot.version) {
+                a.skip href="#main" { "Skip to content" }
+                header.top {
+                    a.brand href="/" { "Luthier" }
+                    nav aria-label="Pages" { (navigation(context, page.place)) }
+                    p #follow {
+                        span.dot aria-hidden="true" {}
+                        span.words {
+                            (figures::count(snapshot.runs as u64)) " runs"
+                            @if let Some(added) = snapshot.added {
+                                ", " (figures::count(added as u64)) " new at " (clock::hour(snapshot.seen))
+                            } @else {
+                                ", read at " (clock::hour(snapshot.seen))
+                            }
+                        }
+                    }
+                }
+                @if page.place != Place::Overview {
+                    nav.path aria-label="Way back" {
+                        ol {
+                            li { a href="/" { (visible(&database)) } }
+                            @for step in &page.path {
+                                li { a href=(step.address) { (visible(&step.name)) } }
+                            }
+                            li aria-current="page" { (visible(&page.title)) }
+                        }
+                    }
+                }
+                main #main tabindex="-1" {
+                    h1 { (visible(&page.title)) }
+                    (page.body)
+                }
+                footer {
+                    p {
+                        "Luthier " (env!("CARGO_PKG_VERSION")) ". Times are CPU seconds unless \
+                         something else is said. Wrong answers never count as solved."
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn navigation(context: &Context, here: Place) -> Markup {
+    let results = &context.snapshot.results;
+    let entry = |place: Place, address: &str, name: &str| {
+        html! {
+            li { a href=(address) aria-current=[(place == here).then_some("true")] { (name) } }
+        }
+    };
+    html! {
+        ul {
+            (entry(Place::Overview, "/", "Overview"))
+            @if !results.sets.is_empty() && results.sets.len() <= MOST_SETS_IN_MENU {
+                li.menu {
+                    details {
+                        summary aria-current=[(here == Place::Sets).then_some("true")] { "Sets" }
+                        ul {
+                            @for set in &results.sets {
+                                li { a href={ "/set/" (set.number) } { (visible(&set.name)) } }
+                            }
+                        }
+                    }
+                }
+            } @else {
+                (entry(Place::Sets, "/#sets", "Sets"))
+            }
+            (entry(Place::Compare, "/compare", "Compare"))
+            (entry(Place::Changes, "/changes", "Run against run"))
+            (entry(Place::Operators, "/operators", "Operators"))
+            (entry(Place::Findings, "/findings", "Findings"))
+        }
+    }
+}

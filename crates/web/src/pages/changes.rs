@@ -1,0 +1,266 @@
+//! Run against run: what changed between two releases or two campaigns.
+
+mod list;
+mod request;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
+use luthier_report::{Results, View, figures, plots};
+use maud::{Markup, PreEscaped, html};
+
+use self::request::{PATH, Request};
+use super::answer;
+use super::compare::PER_PAGE;
+use crate::address::Parameters;
+use crate::clock;
+use crate::layout::{self, Page, Place};
+use crate::parts::{Slice, chart};
+use crate::snapshot::Snapshot;
+use crate::state::App;
+use crate::text::visible;
+
+/// A chart of more instances than these is kept, because it takes time to draw.
+const KEPT_FROM: usize = 5_000;
+/// More campaigns than these are of no use in a form; the newest are there.
+const MOST_CAMPAIGNS: usize = 200;
+
+/// What changed.
+pub(crate) async fn changes(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let asked = Parameters::parse(&query);
+        let request = Request::read(results, &asked)?;
+        let redirect = request.and_then(|request| request.query(results).redirect(PATH, &asked));
+        if let Some(redirect) = redirect {
+            return Ok(redirect);
+        }
+        let page = Page {
+            title: "Run against run".to_owned(),
+            place: Place::Changes,
+            path: request.map(|request| request.scope.path(results)).unwrap_or_default(),
+            body: match request {
+                Some(request) => body(&context.snapshot, &request, &asked),
+                None => html! { p { "There are no runs in this database yet." } },
+            },
+        };
+        Ok(layout::respond(context, StatusCode::OK, &page))
+    })
+    .await
+}
+
+/// Makes what takes time on the page without parameters.
+pub(super) fn prepare(snapshot: &Snapshot) {
+    let results = &*snapshot.results;
+    let asked = Parameters::default();
+    if let Ok(Some(request)) = Request::read(results, &asked) {
+        body(snapshot, &request, &asked);
+    }
+}
+
+fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
+    let results = &*snapshot.results;
+    let view = request.view(results);
+    let band = NoiseBand::of(&view);
+    let found = compare(&view, request.before, request.after, band);
+    let listed = list::chosen(request, &found);
+    let slice = Slice::of(listed.len(), request.page, PER_PAGE);
+    html! {
+        div.beside {
+            div {
+                (form(results, request))
+                (totals(&found))
+                (noise(&band))
+            }
+            (scatter(snapshot, request, &view, &listed))
+        }
+        section aria-labelledby="changes" {
+            h2 #changes { "Changes" }
+            (list::tabs(results, request, &found))
+            @if listed.is_empty() {
+                p { "There are none of this kind." }
+            } @else {
+                (slice.pager(asked, "page"))
+                (list::table(results, request, &listed[slice.first..slice.end]))
+                (slice.pager(asked, "page"))
+            }
+        }
+        (timelines(snapshot, request))
+    }
+}
+
+fn form(results: &Results, request: &Request) -> Markup {
+    let swapped = Request { before: request.after, after: request.before, page: 1, ..*request };
+    html! {
+        form.choose method="get" action=(PATH) aria-label="What is compared" {
+            div.fields {
+                (side(results, "Before", "before", "before_campaign", request.before))
+                (side(results, "After", "after", "after_campaign", request.after))
+                (request.scope.fields(results))
+            }
+            @if let Some(kind) = request.kind {
+                input type="hidden" name="kind" value=(kind.name());
+            }
+            p.buttons {
+                button.main type="submit" { "Show" }
+                a href=(swapped.address(results)) { "Swap before and after" }
+            }
+        }
+    }
+}
+
+fn side(results: &Results, words: &str, name: &str, campaign_name: &str, side: Side) -> Markup {
+    html! {
+        label { (words)
+            select name=(name) {
+                @for (index, solver) in results.solvers.iter().enumerate() {
+                    option value=(solver.number) selected[side.solver == index] {
+                        (visible(&solver.label))
+                    }
+                }
+            }
+        }
+        label { (words) ", runs of"
+            select name=(campaign_name) {
+                option value="" { "all campaigns" }
+                @for (index, info) in results.campaigns.iter().enumerate().rev().take(MOST_CAMPAIGNS) {
+                    option value=(info.number) selected[side.campaign == Some(index)] {
+                        "campaign " (info.number)
+                        @if let Some(moment) = clock::moment(info.campaign.started) { ", " (moment) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sums of both sides, over what both have.
+fn totals(found: &Changes<'_>) -> Markup {
+    let (before, after) = (found.before, found.after);
+    let count = |words: &str, before: u64, after: u64| {
+        let difference = after.cast_signed().saturating_sub(before.cast_signed());
+        html! {
+            tr {
+                th scope="row" { (words) }
+                td.n { (figures::count(before)) }
+                td.n { (figures::count(after)) }
+                td.n { (figures::difference(difference)) }
+            }
+        }
+    };
+    let time = |words: &str, before: f64, after: f64| {
+        html! {
+            tr {
+                th scope="row" { (words) }
+                td.n { (figures::sum_seconds(before)) }
+                td.n { (figures::sum_seconds(after)) }
+                td.n { (figures::seconds_difference(after - before)) }
+            }
+        }
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Totals" {
+            table.totals {
+                caption {
+                    "On the " (figures::count(found.compared)) " instances with results on both sides"
+                }
+                thead {
+                    tr {
+                        th scope="col" { "" }
+                        th.n scope="col" { "before" }
+                        th.n scope="col" { "after" }
+                        th.n scope="col" { "difference" }
+                    }
+                }
+                tbody {
+                    (count("solved", before.solved, after.solved))
+                    (count("wrong", before.refuted, after.refuted))
+                    (time("PAR2, s", before.par2.as_secs_f64(), after.par2.as_secs_f64()))
+                    (time("CPU, s", before.cpu.as_secs_f64(), after.cpu.as_secs_f64()))
+                }
+            }
+        }
+    }
+}
+
+/// What is taken for noise, and why.
+fn noise(band: &NoiseBand) -> Markup {
+    html! {
+        p.why.note {
+            "Slower and faster are beyond noise: more than " (figures::ratio(band.ratio))
+            " times as long, and more than " (band.floor.as_millis()) " ms longer. "
+            @match band.source {
+                NoiseSource::Default => {
+                    "These are defaults: there are too few repetitions to measure noise."
+                }
+                NoiseSource::Repetitions { pairs } => {
+                    "The ratio is measured on " (figures::count(pairs as u64))
+                    " pairs of repetitions: 95 % of them differ less."
+                }
+            }
+        }
+    }
+}
+
+fn scatter(
+    snapshot: &Snapshot,
+    request: &Request,
+    view: &View<'_>,
+    listed: &[&Change<'_>],
+) -> Markup {
+    let mut entries: Vec<usize> = listed.iter().map(|change| change.entry).collect();
+    if entries.is_empty() {
+        return html! {};
+    }
+    entries.sort_unstable();
+    let many = entries.len() >= KEPT_FROM;
+    let view = View { entries, ..view.clone() };
+    let draw = |results: &Results| {
+        let link = |entry: usize| {
+            Some(format!("/instance/{}", results.entries[entry].judged.content.number))
+        };
+        chart(&plots::scatter_of_sides(&view, request.before, request.after, link)).into_string()
+    };
+    let drawn = if many {
+        let kind = request.kind.map_or("changed", |kind| kind.name());
+        let sides = Request { is_default: false, ..*request }.sides(view.results);
+        snapshot.part(&format!("{kind} {}", sides.address(PATH)), draw)
+    } else {
+        draw(view.results).into()
+    };
+    html! {
+        section.scatter aria-label="Scatter plot" {
+            a.skip href="#changes" { "Skip the points" }
+            (PreEscaped(&*drawn))
+            p.why.note { "The instances of the list below. Every point leads to its instance." }
+        }
+    }
+}
+
+/// How the families of both sides went from release to release.
+fn timelines(snapshot: &Snapshot, request: &Request) -> Markup {
+    let results = &*snapshot.results;
+    let family = |side: Side| results.solvers[side.solver].configuration.family.as_str();
+    let mut wanted = vec![family(request.after), family(request.before)];
+    wanted.dedup();
+    let name = format!("timelines {wanted:?} {:?}", request.scope);
+    let part = snapshot.part(&name, |results| {
+        let view = request.scope.of(View::all(results));
+        let several = plots::families(&view);
+        wanted.retain(|family| several.contains(family));
+        html! {
+            @if !wanted.is_empty() {
+                section aria-labelledby="releases" {
+                    h2 #releases { "Releases" }
+                    div.charts {
+                        @for family in &wanted {
+                            @for timeline in plots::timelines(&view, family) { (chart(&timeline)) }
+                        }
+                    }
+                }
+            }
+        }
+        .into_string()
+    });
+    html! { (PreEscaped(&*part)) }
+}

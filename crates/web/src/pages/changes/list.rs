@@ -1,0 +1,157 @@
+//! What changed: how many of each kind, and the instances.
+
+use luthier_report::measures::{Change, ChangeKind, Changes};
+use luthier_report::{Results, figures};
+use maud::{Markup, html};
+
+use super::request::{Order, Request};
+use crate::pages::choice::sorted_heading;
+use crate::pages::compare::run_cell;
+use crate::text::{shorten, visible};
+
+/// How many there are of each kind, as links.
+pub(super) fn tabs(results: &Results, request: &Request, found: &Changes<'_>) -> Markup {
+    let link = |kind: Option<ChangeKind>, count: u64, words: &str| {
+        let address = Request { kind, page: 1, ..*request }.address(results);
+        let is_chosen = request.kind == kind;
+        html! {
+            li {
+                @if count == 0 && !is_chosen {
+                    span.none { b { "0" } (words) }
+                } @else {
+                    a.is-wrong[kind.is_some_and(is_bad)].chosen[is_chosen] href=(address)
+                        aria-current=[is_chosen.then_some("true")] {
+                        b { (figures::count(count)) }
+                        (words)
+                    }
+                }
+            }
+        }
+    };
+    let changed = ChangeKind::ALL.into_iter().filter(|&kind| is_change(kind));
+    html! {
+        ul.counts.tabs {
+            (link(None, changed.map(|kind| found.count(kind)).sum(), "all changes"))
+            @for kind in ChangeKind::ALL { (link(Some(kind), found.count(kind), words(kind))) }
+        }
+    }
+}
+
+/// The changes that are asked for, in the order that is asked for.
+pub(super) fn chosen<'c, 'a>(request: &Request, found: &'c Changes<'a>) -> Vec<&'c Change<'a>> {
+    let is_asked = |change: &&Change<'_>| match request.kind {
+        Some(kind) => change.kind == kind,
+        None => is_change(change.kind),
+    };
+    let mut list: Vec<&Change<'_>> = found.list.iter().filter(is_asked).collect();
+    match request.order {
+        // Both sorts are stable, so that what is equal stays in the order of places.
+        Order::Kind => list.sort_by_key(|change| change.kind),
+        Order::Place => {}
+        Order::Ratio => {
+            let mut rated: Vec<_> =
+                list.into_iter().map(|change| (change.ratio(), change)).collect();
+            rated.sort_by(|(left, _), (right, _)| match (left, right) {
+                (Some(left), Some(right)) if request.descending => right.total_cmp(left),
+                (Some(left), Some(right)) => left.total_cmp(right),
+                // What has none comes last in both directions.
+                (left, right) => left.is_none().cmp(&right.is_none()),
+            });
+            return rated.into_iter().map(|(_, change)| change).collect();
+        }
+    }
+    if request.descending {
+        list.reverse();
+    }
+    list
+}
+
+/// The table of these changes.
+pub(super) fn table(results: &Results, request: &Request, shown: &[&Change<'_>]) -> Markup {
+    let heading = |text: &str, is_number: bool, order: Order| {
+        let direction = (request.order == order).then_some(request.descending);
+        sorted_heading(html! { (text) }, is_number, direction, |descending| {
+            Request { order, descending, page: 1, ..*request }.address(results)
+        })
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Changes" {
+            table.instances {
+                caption { "Instances, with the run before and the run after" }
+                thead {
+                    tr {
+                        (heading("change", false, Order::Kind))
+                        (heading("instance", false, Order::Place))
+                        th scope="col" { "before" }
+                        th scope="col" { "after" }
+                        (heading("time", true, Order::Ratio))
+                    }
+                }
+                tbody { @for change in shown { (row(results, change)) } }
+            }
+        }
+    }
+}
+
+fn row(results: &Results, change: &Change<'_>) -> Markup {
+    let entry = &results.entries[change.entry];
+    let place = results.place_of(entry);
+    html! {
+        tr {
+            td.change { (sign(change.kind)) }
+            th scope="row" {
+                a href={ "/instance/" (entry.judged.content.number) } title=(visible(&place)) {
+                    (visible(&shorten(&place, 90)))
+                }
+            }
+            (run_cell(change.before))
+            (run_cell(change.after))
+            td.n { (figures::optional(change.ratio(), times)) }
+        }
+    }
+}
+
+/// How many times as long, or how many times as short: `0.00` would say nothing.
+fn times(ratio: f64) -> String {
+    if ratio < 1.0 {
+        format!("÷ {}", figures::ratio(ratio.recip()))
+    } else {
+        format!("× {}", figures::ratio(ratio))
+    }
+}
+
+fn sign(kind: ChangeKind) -> Markup {
+    match kind {
+        ChangeKind::BecameWrong => html! { strong.wrong { "✗ " (words(kind)) } },
+        ChangeKind::VerdictChanged => html! { strong.doubt { "≠ " (words(kind)) } },
+        ChangeKind::Lost | ChangeKind::Slower => html! { span.doubt { "▼ " (words(kind)) } },
+        ChangeKind::New | ChangeKind::Faster => html! { span.right { "▲ " (words(kind)) } },
+        ChangeKind::NoLongerWrong => html! { span.right { "✓ " (words(kind)) } },
+        _ => html! { (words(kind)) },
+    }
+}
+
+/// Whether something is different, beyond noise.
+pub(super) fn is_change(kind: ChangeKind) -> bool {
+    !matches!(kind, ChangeKind::OnlyBefore | ChangeKind::OnlyAfter | ChangeKind::Same)
+}
+
+fn is_bad(kind: ChangeKind) -> bool {
+    kind == ChangeKind::BecameWrong
+}
+
+fn words(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::VerdictChanged => "verdict changed",
+        ChangeKind::BecameWrong => "became wrong",
+        ChangeKind::Lost => "no longer solved",
+        ChangeKind::Slower => "slower",
+        ChangeKind::NoLongerWrong => "no longer wrong",
+        ChangeKind::New => "newly solved",
+        ChangeKind::Faster => "faster",
+        ChangeKind::ClassChanged => "fails differently",
+        ChangeKind::OnlyBefore => "run before only",
+        ChangeKind::OnlyAfter => "run after only",
+        ChangeKind::Same => "the same",
+    }
+}

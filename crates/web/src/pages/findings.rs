@@ -1,0 +1,365 @@
+//! What a person should look at, by kind.
+
+use std::collections::HashMap;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use luthier_records::{ModelOutcome, RunAnswer};
+use luthier_report::measures::{Finding, FindingKind, Findings, findings as find};
+use luthier_report::{Results, View, figures};
+use luthier_store::{RunId, StoredRun};
+use maud::{Markup, html};
+
+use super::{Context, answer_with_store};
+use crate::address::{Parameters, number};
+use crate::error::PageError;
+use crate::layout::{self, Page, Place, Step};
+use crate::parts::{self, Slice};
+use crate::state::App;
+use crate::stores::Turn;
+use crate::text::{shorten, visible};
+
+/// How many findings of one kind a page lists.
+const PER_PAGE: usize = 100;
+/// How many of each kind are shown if all kinds are.
+const OF_EACH: usize = 10;
+
+/// What is looked for.
+struct Wanted {
+    kind: Option<FindingKind>,
+    set: Option<usize>,
+    solver: Option<usize>,
+    page: usize,
+}
+
+/// The findings.
+pub(crate) async fn findings(app: App, query: String) -> Response {
+    answer_with_store(app, move |context, turn| {
+        let results = &context.snapshot.results;
+        let parameters = Parameters::parse(&query);
+        let wanted = Wanted::read(results, &parameters)?;
+        let mut view = View::all(results);
+        if let Some(set) = wanted.set {
+            view = view.of_set(set);
+        }
+        if let Some(solver) = wanted.solver {
+            view = view.with_solvers(vec![solver]);
+        }
+        let body = body(context, turn, &view, &wanted, &parameters)?;
+        let mut path = Vec::new();
+        if let Some(set) = wanted.set {
+            let set = &results.sets[set];
+            path.push(Step { name: set.name.clone(), address: format!("/set/{}", set.number) });
+        }
+        let page = Page { title: "Findings".to_owned(), place: Place::Findings, path, body };
+        Ok(layout::respond(context, StatusCode::OK, &page))
+    })
+    .await
+}
+
+/// How many there are of each kind, as links; for the overview and for a set with this number.
+pub(crate) fn counts(view: &View<'_>, set: Option<i64>) -> Markup {
+    let found = find(view, 0);
+    let parameters = set.map(|set| Parameters::parse(&format!("set={set}"))).unwrap_or_default();
+    cards(&found, &parameters, None)
+}
+
+impl Wanted {
+    fn read(results: &Results, parameters: &Parameters) -> Result<Self, PageError> {
+        let kind = parameters.get("kind").map(|name| {
+            FindingKind::from_name(name)
+                .ok_or_else(|| PageError::bad_request(format!("“{name}” is no kind of finding")))
+        });
+        let set = parameters.get("set").map(|text| {
+            let wanted = number(text, "a set")?;
+            let position = results.sets.iter().position(|set| set.number == wanted);
+            position.ok_or_else(|| PageError::not_found(format!("There is no set {wanted} here.")))
+        });
+        let solver = parameters.get("solver").map(|label| {
+            results.solver(label).ok_or_else(|| {
+                PageError::not_found(format!("There is no solver called “{label}” here."))
+            })
+        });
+        Ok(Self {
+            kind: kind.transpose()?,
+            set: set.transpose()?,
+            solver: solver.transpose()?,
+            page: parameters.page("page")?,
+        })
+    }
+}
+
+fn body(
+    context: &Context,
+    turn: &Turn,
+    view: &View<'_>,
+    wanted: &Wanted,
+    parameters: &Parameters,
+) -> Result<Markup, PageError> {
+    let most = match wanted.kind {
+        Some(_) => wanted.page.saturating_mul(PER_PAGE),
+        None => OF_EACH,
+    };
+    let found = find(view, most);
+    let mut sections = Vec::new();
+    for kind in FindingKind::ALL {
+        let total = usize::try_from(found.count(kind)).unwrap_or(usize::MAX);
+        if total == 0 || wanted.kind.is_some_and(|one| one != kind) {
+            continue;
+        }
+        let slice = match wanted.kind {
+            Some(_) => Slice::of(total, wanted.page, PER_PAGE),
+            None => Slice::of(total, 1, OF_EACH),
+        };
+        let list: Vec<Finding> =
+            found.of_kind(kind).skip(slice.first).take(slice.end - slice.first).copied().collect();
+        // A page beyond the end is the last one, for which the list may not have been long enough.
+        let list = if list.is_empty() {
+            let all = find(view, slice.end);
+            all.of_kind(kind).skip(slice.first).copied().collect()
+        } else {
+            list
+        };
+        let runs = read_runs(context, turn, &list)?;
+        sections.push(html! {
+            section aria-labelledby=(kind.name()) {
+                h2 id=(kind.name()) { (heading(kind)) " (" (figures::count(total as u64)) ")" }
+                p.why { (meaning(kind)) }
+                @if wanted.kind.is_some() { (slice.pager(parameters, "page")) }
+                (table(view.results, &list, &runs))
+                @if wanted.kind.is_some() {
+                    (slice.pager(parameters, "page"))
+                } @else if total > list.len() {
+                    p { a href={ "/findings" (parameters.with("kind", Some(kind.name()))) } {
+                        "All " (figures::count(total as u64))
+                    } }
+                }
+            }
+        });
+    }
+    let without_page = Parameters::parse(parameters.with("page", None).trim_start_matches('?'));
+    Ok(html! {
+        (filter(view.results, wanted))
+        (cards(&found, &without_page, wanted.kind))
+        @for section in &sections { (section) }
+    })
+}
+
+/// Runs with what the results in memory do not have: details.
+fn read_runs(
+    context: &Context,
+    turn: &Turn,
+    list: &[Finding],
+) -> Result<HashMap<i64, StoredRun>, PageError> {
+    context.stores().read(turn, |store| {
+        let mut runs = HashMap::new();
+        for number in list.iter().filter_map(|finding| finding.run) {
+            if let Some(run) = store.run(RunId(number))? {
+                runs.insert(number, run);
+            }
+        }
+        Ok(runs)
+    })
+}
+
+fn cards(found: &Findings, parameters: &Parameters, chosen: Option<FindingKind>) -> Markup {
+    let kinds: Vec<FindingKind> =
+        FindingKind::ALL.into_iter().filter(|&kind| found.count(kind) > 0).collect();
+    html! {
+        @if kinds.is_empty() {
+            p.right { "✓ Nothing: nobody was found wrong, and nothing crashed." }
+        } @else {
+            ul.counts {
+                @for kind in kinds {
+                    li {
+                        a.is-wrong[kind.is_wrong()].is-doubt[!kind.is_wrong()].chosen[chosen == Some(kind)]
+                            href={ "/findings" (parameters.with("kind", Some(kind.name()))) }
+                            aria-current=[(chosen == Some(kind)).then_some("true")] {
+                            b { @if kind.is_wrong() { "✗ " } (figures::count(found.count(kind))) }
+                            (heading(kind))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn filter(results: &Results, wanted: &Wanted) -> Markup {
+    html! {
+        form.filter method="get" action="/findings" {
+            label { "Kind"
+                select name="kind" {
+                    option value="" { "all" }
+                    @for kind in FindingKind::ALL {
+                        option value=(kind.name()) selected[wanted.kind == Some(kind)] { (heading(kind)) }
+                    }
+                }
+            }
+            label { "Set"
+                select name="set" {
+                    option value="" { "all" }
+                    @for (index, set) in results.sets.iter().enumerate() {
+                        option value=(set.number) selected[wanted.set == Some(index)] { (visible(&set.name)) }
+                    }
+                }
+            }
+            label { "Solver"
+                select name="solver" {
+                    option value="" { "all" }
+                    @for (index, solver) in results.solvers.iter().enumerate() {
+                        option value=(solver.label) selected[wanted.solver == Some(index)] {
+                            (visible(&solver.label))
+                        }
+                    }
+                }
+            }
+            button type="submit" { "Show" }
+        }
+    }
+}
+
+fn table(results: &Results, list: &[Finding], runs: &HashMap<i64, StoredRun>) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Findings" {
+            table.sortable {
+                thead {
+                    tr {
+                        th scope="col" { "instance" }
+                        th scope="col" { "solver" }
+                        th scope="col" { "said" }
+                        th scope="col" { "expected" }
+                        th scope="col" { "because" }
+                        th scope="col" { "run" }
+                    }
+                }
+                tbody {
+                    @for finding in list { (row(results, finding, finding.run.and_then(|run| runs.get(&run)))) }
+                }
+            }
+        }
+    }
+}
+
+fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup {
+    let entry = &results.entries[finding.entry];
+    let place = results.place_of(entry);
+    html! {
+        tr {
+            th scope="row" {
+                a href={ "/instance/" (entry.judged.content.number) } title=(visible(&place)) {
+                    (visible(&shorten(&place, 90)))
+                }
+            }
+            td {
+                @if let Some(solver) = finding.solver { (visible(&results.solvers[solver].label)) }
+                @else { (who_said_what(results, finding)) }
+            }
+            td { @if let Some(run) = run { (said(run)) } }
+            td {
+                @match entry.judged.expected() {
+                    Some((verdict, evidence)) => {
+                        (parts::verdict(verdict)) " "
+                        span.why { "(" (parts::evidence_words(evidence)) ")" }
+                    }
+                    None => span.why { "open" },
+                }
+            }
+            td { (reason(results, finding, run)) }
+            td { @if let Some(run) = finding.run { a href={ "/run/" (run) } { (run) } } }
+        }
+    }
+}
+
+fn said(run: &StoredRun) -> Markup {
+    html! {
+        @match run.answers.as_slice() {
+            [] => (parts::class(run.class)),
+            [answer] => (parts::verdict(answer.verdict)),
+            answers => { (answers.len()) " answers" }
+        }
+    }
+}
+
+/// For what is about nobody in particular: all verdicts with those who gave them.
+fn who_said_what(results: &Results, finding: &Finding) -> Markup {
+    use luthier_records::Class;
+    let entry = &results.entries[finding.entry];
+    let of = |class: Class| -> Vec<&str> {
+        let runs = entry.judged.runs.iter().filter(|run| run.scored.class == class);
+        let mut labels: Vec<&str> =
+            runs.map(|run| results.solvers[run.solver].label.as_str()).collect();
+        labels.dedup();
+        labels
+    };
+    html! {
+        @for class in [Class::Sat, Class::Unsat] {
+            @let labels = of(class);
+            @if !labels.is_empty() {
+                div { (parts::class(class)) " " (visible(&shorten(&labels.join(", "), 120))) }
+            }
+        }
+    }
+}
+
+fn reason(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup {
+    let detail = run.and_then(|run| match finding.kind {
+        FindingKind::InvalidModel => {
+            let is_invalid = |answer: &&RunAnswer| {
+                answer.model.as_ref().is_some_and(|model| model.outcome == ModelOutcome::Invalid)
+            };
+            let answer = run.answers.iter().find(is_invalid)?;
+            answer.model.as_ref()?.detail.clone()
+        }
+        FindingKind::InvalidCore | FindingKind::DisputedCore => {
+            run.answers.iter().find_map(|answer| answer.core.as_ref()?.detail.clone())
+        }
+        FindingKind::Crash => Some(run.ending.to_string()),
+        _ => None,
+    });
+    let conflicts = results.entries[finding.entry].judged.conflicts();
+    html! {
+        @if let Some(detail) = detail { (visible(&shorten(&detail, 240))) }
+        @else if finding.solver.is_none() {
+            @for conflict in conflicts { div { (parts::conflict_words(conflict)) } }
+        }
+    }
+}
+
+/// The name of a kind for people.
+fn heading(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::PlantedAgainstModel => "Planted answers refuted",
+        FindingKind::WrongVerdict => "Wrong answers",
+        FindingKind::InvalidModel => "Invalid models",
+        FindingKind::InvalidCore => "Invalid cores",
+        FindingKind::WrongStatus => "Wrong labels",
+        FindingKind::DoubtfulStatus => "Doubtful labels",
+        FindingKind::Disputed => "Disputed answers",
+        FindingKind::DisputedCore => "Disputed cores",
+        FindingKind::PlantedAgainstStatus => "Labels against planted answers",
+        FindingKind::Crash => "Crashes",
+    }
+}
+
+fn meaning(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::PlantedAgainstModel => {
+            "The planted answer is unsat, and there is a model that Luthier accepts: the generator \
+             or Luthier is wrong."
+        }
+        FindingKind::WrongVerdict => "The answer is the opposite of what is known.",
+        FindingKind::InvalidModel => "The model does not satisfy the formula.",
+        FindingKind::InvalidCore => "The core is satisfiable, or names what is not asserted.",
+        FindingKind::WrongStatus => {
+            "The status in the file is refuted by a model that Luthier checked."
+        }
+        FindingKind::DoubtfulStatus => "Independent solvers agree against the status in the file.",
+        FindingKind::Disputed => "Solvers contradict each other, and nothing decides.",
+        FindingKind::DisputedCore => "Another solver calls the core satisfiable, without proof.",
+        FindingKind::PlantedAgainstStatus => {
+            "The planted answer and the status in the file differ."
+        }
+        FindingKind::Crash => "The program ended by a signal, or with an error and no answer.",
+    }
+}

@@ -1,0 +1,299 @@
+//! One instance: the formula, what is known about it, and every run on it.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use luthier_records::{Belief, Judgement, ModelOutcome, RunAnswer, Said};
+use luthier_report::{Entry, Results, figures};
+use luthier_store::{InstanceId, InstanceRuns, StoredRun};
+use maud::{Markup, html};
+
+use super::formula::formula;
+use super::run_details::{Amount, KnownRun, Traces, judgement};
+use super::{Context, answer_with_store};
+use crate::address::{Parameters, number};
+use crate::error::PageError;
+use crate::layout::{self, Page, Place, Step};
+use crate::parts::{self, Slice};
+use crate::state::App;
+use crate::stores::Turn;
+use crate::text::visible;
+
+/// How many runs one page lists.
+const RUNS_PER_PAGE: usize = 12;
+/// How much of each text is shown here; the page of a run has more.
+const MOST_TEXT: usize = 4_000;
+/// What is printed beyond this is read for the page of the run only.
+const MOST_OUTPUT: usize = 1_000_000;
+/// Of how many runs doubtful models are checked again; the page of a run does it for each.
+const MOST_TRACES: usize = 4;
+/// For larger formulas it takes too long to find all commands at once.
+const MOST_FORMULA: usize = 300_000;
+/// Places beyond these are only counted.
+const MOST_PLACES: usize = 20;
+
+struct Found {
+    instance: InstanceRuns,
+    /// What the runs on this page said, as far as it is not too much.
+    said: Vec<Option<Said>>,
+    text: Option<Vec<u8>>,
+    slice: Slice,
+}
+
+/// An instance.
+pub(crate) async fn instance(app: App, text: String, query: String) -> Response {
+    answer_with_store(app, move |context, turn| {
+        let wanted = number(&text, "an instance")?;
+        let parameters = Parameters::parse(&query);
+        let found = find(context, turn, wanted, parameters.page("page")?)?;
+        let page = page(context, &found, &parameters);
+        Ok(layout::respond(context, StatusCode::OK, &page))
+    })
+    .await
+}
+
+fn find(context: &Context, turn: &Turn, wanted: i64, page: usize) -> Result<Found, PageError> {
+    let missing = || PageError::not_found(format!("There is no instance {wanted} here."));
+    context.stores().read(turn, |store| {
+        let instance = store.instance(InstanceId(wanted))?.ok_or_else(missing)?;
+        let slice = Slice::of(instance.runs.len(), page, RUNS_PER_PAGE);
+        let mut said = Vec::new();
+        for run in &instance.runs[slice.first..slice.end] {
+            let output = store.outputs(run.id)?.unwrap_or_default().stdout.bytes;
+            let is_small = output.len() <= MOST_OUTPUT;
+            said.push(is_small.then(|| context.app.shared.workshop.read_output(&output)));
+        }
+        let text = store.text(instance.instance.digest)?;
+        Ok(Found { instance, said, text, slice })
+    })
+}
+
+fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
+    let results = &context.snapshot.results;
+    let InstanceRuns { id, instance, places, runs } = &found.instance;
+    let entries: Vec<&Entry> =
+        results.entries_of(id.0).map(|entry| &results.entries[entry]).collect();
+    let beliefs = entries.first().map_or(&[][..], |entry| &entry.judged.beliefs);
+    let shown = &runs[found.slice.first..found.slice.end];
+    let known: Vec<Option<KnownRun<'_>>> = shown
+        .iter()
+        .zip(&found.said)
+        .map(|(run, said)| {
+            let solver =
+                results.solvers.iter().find(|solver| solver.number == run.configuration.0)?;
+            Some(KnownRun {
+                run,
+                configuration: &solver.configuration,
+                beliefs,
+                said: said.clone(),
+                formula: found.text.as_deref(),
+                dialect: &instance.dialect,
+            })
+        })
+        .collect();
+    let mut doubtful = 0;
+    let traces: Vec<Traces> = known
+        .iter()
+        .flatten()
+        .map(|known| {
+            doubtful += usize::from(is_bad(known.run, known.beliefs));
+            if doubtful <= MOST_TRACES { Traces::Doubtful } else { Traces::None }
+        })
+        .collect();
+    let body = html! {
+        dl.facts {
+            dt { "Expected" } dd { (expected(results, &entries)) }
+            dt { "Places" }
+            dd {
+                ul.plain {
+                    @for entry in entries.iter().take(MOST_PLACES) { li { (place(results, entry)) } }
+                    @if entries.len() > MOST_PLACES {
+                        li { "and " (entries.len() - MOST_PLACES) " more" }
+                    }
+                }
+            }
+            dt { "Read as" }
+            dd { (visible(&instance.dialect)) " " span.why { "(" (visible(&instance.dialect_reason)) ")" } }
+            @if let Some(fault) = &instance.fault {
+                dt { "Cannot be read" } dd.doubt { (visible(fault)) }
+            }
+            dt { "Size" } dd { (instance.size) }
+            @if let Some(features) = entries.first().and_then(|entry| entry.judged.content.features.as_deref()) {
+                dt { "Uses" }
+                dd {
+                    ul.names {
+                        @for &feature in features {
+                            li { code { (visible(&results.features[feature as usize])) } }
+                        }
+                    }
+                }
+            }
+            dt { "SHA-256" } dd.digest { code { (instance.digest) } }
+        }
+        section aria-labelledby="runs" {
+            h2 #runs { "Runs" }
+            @if runs.is_empty() { p { "There are no runs on it yet." } }
+            @else {
+                (found.slice.pager(parameters, "page"))
+                (table(results, shown, beliefs))
+                @for (known, traces) in known.iter().flatten().zip(traces) {
+                    (details(context, results, known, traces))
+                }
+            }
+        }
+        (formula(id.0, found.text.as_deref(), &instance.dialect))
+    };
+    let name = places.first().map_or("an instance", |place| place.name.as_str());
+    let mut path = Vec::new();
+    if let Some(entry) = entries.first() {
+        let track = &results.tracks[entry.track];
+        let set = &results.sets[track.set];
+        path.push(Step { name: set.name.clone(), address: format!("/set/{}", set.number) });
+        if !track.name.is_empty() {
+            let address = format!("/track/{}", track.number);
+            path.push(Step { name: track.name.clone(), address });
+        }
+    }
+    Page { title: name.to_owned(), place: Place::Sets, path, body }
+}
+
+/// What is believed, query by query. Sets may differ in what they trust; if they differ in what
+/// is believed, each is told.
+fn expected(results: &Results, entries: &[&Entry]) -> Markup {
+    let mut different: Vec<&Entry> = Vec::new();
+    for entry in entries {
+        if different.iter().all(|other| other.judged.beliefs != entry.judged.beliefs) {
+            different.push(entry);
+        }
+    }
+    html! {
+        @for entry in &different {
+            @if different.len() > 1 {
+                p.why { "in " (visible(&results.sets[results.set_of(entry)].name)) ":" }
+            }
+            @if entry.judged.beliefs.is_empty() { span.why { "it asks nothing that can be read" } }
+            @for (query, belief) in entry.judged.beliefs.iter().enumerate().take(100) {
+                div {
+                    @if entry.judged.beliefs.len() > 1 { "query " (query + 1) ": " }
+                    (believed(belief))
+                }
+            }
+        }
+    }
+}
+
+fn believed(belief: &Belief) -> Markup {
+    html! {
+        @match belief.verdict {
+            Some((verdict, evidence)) => {
+                (parts::verdict(verdict)) " "
+                span.why { "(" (parts::evidence_words(evidence)) ")" }
+            }
+            None => span.why { "open: nothing decides" },
+        }
+        @for &conflict in &belief.conflicts {
+            " " strong.doubt { "≠ " (parts::conflict_words(conflict)) }
+        }
+    }
+}
+
+fn place(results: &Results, entry: &Entry) -> Markup {
+    let track = &results.tracks[entry.track];
+    let set = &results.sets[track.set];
+    html! {
+        a href={ "/set/" (set.number) } { (visible(&set.name)) } " / "
+        @if !track.name.is_empty() {
+            a href={ "/track/" (track.number) } { (visible(&track.name)) } " / "
+        }
+        (visible(&entry.name))
+    }
+}
+
+fn table(results: &Results, runs: &[StoredRun], beliefs: &[Belief]) -> Markup {
+    let repeated = runs.iter().any(|run| run.repetition > 0);
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Runs" {
+            table.sortable {
+                thead {
+                    tr {
+                        th scope="col" { "solver" }
+                        @if repeated { th.n scope="col" { "repetition" } }
+                        th scope="col" { "said" }
+                        th scope="col" { "judged" }
+                        th scope="col" { "model, core" }
+                        th scope="col" { "class" }
+                        th scope="col" { "ended by" }
+                        th.n scope="col" { "CPU, s" }
+                        th.n scope="col" { "wall, s" }
+                        th.n scope="col" { "memory" }
+                        th scope="col" { "run" }
+                    }
+                }
+                tbody {
+                    @for run in runs {
+                        @let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
+                        tr.bad[is_bad(run, beliefs)] {
+                            th scope="row" {
+                                a href={ "#run-" (run.id.0) } {
+                                    (solver.map_or("a new solver".into(), |solver| visible(&solver.label)))
+                                }
+                            }
+                            @if repeated { td.n { (run.repetition + 1) } }
+                            td { (each(run, |answer, _| parts::verdict(answer.verdict))) }
+                            td { (each(run, |_, query| parts::judgement(judgement(run, query, beliefs)))) }
+                            td {
+                                (each(run, |answer, _| html! {
+                                    @if let Some(model) = &answer.model { (parts::model(model.outcome)) }
+                                    @if let Some(core) = &answer.core { (parts::core(core.outcome)) }
+                                }))
+                            }
+                            td { (parts::class(run.class)) }
+                            td { (visible(&run.ending.to_string())) }
+                            td.n { (figures::time(run.measured.cpu.0)) }
+                            td.n { (figures::time(run.measured.wall.0)) }
+                            td.n data-sort=(run.measured.peak_memory.0) { (run.measured.peak_memory) }
+                            td {
+                                a href={ "/run/" (run.id.0) } { (run.id.0) } " · "
+                                a href={ "/run/" (run.id.0) "/stdout" } { "output" }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Something about each answer of a run, with commas between them; of very many only the first.
+fn each(run: &StoredRun, mut show: impl FnMut(&RunAnswer, usize) -> Markup) -> Markup {
+    html! {
+        @for (query, answer) in run.answers.iter().enumerate().take(20) {
+            @if query > 0 { br; }
+            (show(answer, query))
+        }
+        @if run.answers.len() > 20 { br; span.why { "and " (run.answers.len() - 20) " more" } }
+    }
+}
+
+fn is_bad(run: &StoredRun, beliefs: &[Belief]) -> bool {
+    let is_invalid = |answer: &RunAnswer| {
+        answer.model.as_ref().is_some_and(|model| model.outcome == ModelOutcome::Invalid)
+    };
+    let is_wrong = |query| matches!(judgement(run, query, beliefs), Judgement::Wrong(_));
+    run.answers.iter().any(is_invalid) || (0..run.answers.len()).any(is_wrong)
+}
+
+fn details(context: &Context, results: &Results, known: &KnownRun<'_>, traces: Traces) -> Markup {
+    let command = known.formula.is_none_or(|formula| formula.len() <= MOST_FORMULA);
+    let solver = results.solvers.iter().find(|solver| solver.number == known.run.configuration.0);
+    let label = solver.map_or("a new solver", |solver| solver.label.as_str());
+    html! {
+        details.run id={ "run-" (known.run.id.0) } open[is_bad(known.run, known.beliefs)] {
+            summary {
+                (visible(label))
+                @if known.run.repetition > 0 { ", repetition " (known.run.repetition + 1) }
+                ": model, core, notes, command"
+            }
+            (known.details(context, Amount { text: MOST_TEXT, traces, command }))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Which operators and features instances use, and how each solver fares by them.
+
+mod request;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, features};
+use luthier_report::{Results, figures, plots};
+use maud::{Markup, PreEscaped, html};
+
+use self::request::{Figure, Key, PATH, Request};
+use super::answer;
+use super::choice::sorted_heading;
+use crate::address::Parameters;
+use crate::layout::{self, Page, Place};
+use crate::parts::{Slice, bad_count, chart};
+use crate::snapshot::Snapshot;
+use crate::state::App;
+use crate::text::{shorten, visible};
+
+/// How many operators one page lists; there are fewer, unless somebody makes names up.
+const PER_PAGE: usize = 200;
+/// How many operators the charts show.
+const IN_CHARTS: usize = 24;
+
+/// The operators.
+pub(crate) async fn operators(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let asked = Parameters::parse(&query);
+        let request = Request::read(results, &asked)?;
+        if let Some(redirect) = request.query(results).redirect(PATH, &asked) {
+            return Ok(redirect);
+        }
+        let page = Page {
+            title: "Operators".to_owned(),
+            place: Place::Operators,
+            path: request.scope.path(results),
+            body: kept(&context.snapshot, &request, &asked),
+        };
+        Ok(layout::respond(context, StatusCode::OK, &page))
+    })
+    .await
+}
+
+/// Makes what takes time on the page without parameters.
+pub(super) fn prepare(snapshot: &Snapshot) {
+    let results = &*snapshot.results;
+    let asked = Parameters::default();
+    if let Ok(request) = Request::read(results, &asked) {
+        kept(snapshot, &request, &asked);
+    }
+}
+
+/// Every instance counts, so this takes time; but there are few views.
+fn kept(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
+    let name = request.address(&snapshot.results);
+    let body = snapshot.part(&name, |results| body(results, request, asked).into_string());
+    html! { (PreEscaped(&*body)) }
+}
+
+fn body(results: &Results, request: &Request, asked: &Parameters) -> Markup {
+    let view = request.view(results);
+    let table = features(&view);
+    let rows = request.sort(results, &table);
+    let slice = Slice::of(rows.len(), request.page, PER_PAGE);
+    html! {
+        (form(results, request))
+        (known(&table))
+        @if !rows.is_empty() {
+            section.charts aria-label="Charts" {
+                (chart(&plots::feature_uses(&view, &table, IN_CHARTS)))
+                (chart(&plots::features_of(&view, &table, IN_CHARTS)))
+            }
+            section aria-labelledby="by-operator" {
+                h2 #by-operator { "By operator" }
+                p.why.note {
+                    "Solved and PAR2 are over the instances that use the operator. Lift is the share \
+                     solved of these, divided by the share solved of all: below 1 the operator goes \
+                     with failure. That is no proof of a cause, since operators come together."
+                }
+                (slice.pager(asked, "page"))
+                (rows_table(results, request, &table, &rows[slice.first..slice.end]))
+                (slice.pager(asked, "page"))
+            }
+        }
+    }
+}
+
+fn form(results: &Results, request: &Request) -> Markup {
+    html! {
+        form.choose method="get" action=(PATH) aria-label="What is looked at" {
+            (request.solvers.field(results))
+            div.fields { (request.scope.fields(results)) }
+            p.buttons { button.main type="submit" { "Show" } }
+        }
+    }
+}
+
+fn known(table: &FeatureTable) -> Markup {
+    html! {
+        p.lead {
+            (figures::count(table.known)) " instances use "
+            (figures::count(table.rows.len() as u64)) " operators and other features."
+            @if table.unknown > 0 {
+                " Of " (figures::count(table.unknown)) " further instances it is not known what they \
+                 use: they could not be read, or not yet. They are in no figure here."
+            }
+        }
+    }
+}
+
+fn rows_table(
+    results: &Results,
+    request: &Request,
+    table: &FeatureTable,
+    rows: &[&FeatureRow],
+) -> Markup {
+    let solvers = &request.solvers.chosen;
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Operators" {
+            table.operators {
+                caption { "Operators and features, and how each solver fares by them" }
+                thead {
+                    tr {
+                        td colspan="3" {}
+                        @for &solver in solvers {
+                            th.group scope="colgroup" colspan="4" {
+                                (visible(&results.solvers[solver].label))
+                            }
+                        }
+                    }
+                    tr {
+                        (heading(results, request, "operator", Key::Name))
+                        (heading(results, request, "instances", Key::Uses))
+                        th.n scope="col" { "share" }
+                        @for &solver in solvers {
+                            @for figure in Figure::ALL {
+                                (heading(results, request, words(figure), Key::Of(figure, solver)))
+                            }
+                        }
+                    }
+                    tr.totals {
+                        th scope="row" { "all that are known" }
+                        td.n { (figures::count(table.known)) }
+                        td.n {}
+                        @for cell in &table.overall { (cells(cell, &table.overall, None)) }
+                    }
+                }
+                tbody {
+                    @for row in rows {
+                        @let feature = &results.features[row.feature];
+                        @let address = request.selection(results).with("feature", feature).address("/compare");
+                        tr {
+                            th scope="row" {
+                                a href=(address) { code { (visible(&shorten(feature, 60))) } }
+                            }
+                            td.n { (figures::count(row.entries)) }
+                            td.n { (figures::share(row.entries, table.known)) }
+                            @for (place, cell) in row.cells.iter().enumerate() {
+                                (cells(cell, &table.overall, Some(place)))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The four figures of a solver; the lift only of a row, since that of everything is 1.
+fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> Markup {
+    let lift = place.and_then(|place| cell.lift(overall.get(place)?));
+    let is_low = lift.is_some_and(|lift| lift < LOW_LIFT);
+    html! {
+        td.n.first { (figures::share(cell.solved, cell.instances)) }
+        td.n {
+            @if is_low { span.doubt { "▼ " (figures::optional(lift, figures::ratio)) } }
+            @else { (figures::optional(lift, figures::ratio)) }
+        }
+        (bad_count(cell.wrong))
+        td.n { (figures::optional(cell.par2_mean(), figures::seconds)) }
+    }
+}
+
+/// What is this much below its usual share is marked.
+const LOW_LIFT: f64 = 0.9;
+
+fn heading(results: &Results, request: &Request, text: &str, key: Key) -> Markup {
+    let direction = (request.key == key).then_some(request.descending);
+    sorted_heading(html! { (text) }, key != Key::Name, direction, |descending| {
+        request.sorted(key, descending).address(results)
+    })
+}
+
+fn words(figure: Figure) -> &'static str {
+    match figure {
+        Figure::Share => "solved",
+        Figure::Lift => "lift",
+        Figure::Wrong => "wrong",
+        Figure::Par2 => "PAR2, s",
+    }
+}

@@ -1,0 +1,220 @@
+//! Small things that pages are made of.
+
+use luthier_charts::{Chart, Variant, to_svg};
+use luthier_records::{Class, Conflict, CoreOutcome, Evidence, Judgement, ModelOutcome, Verdict};
+use luthier_report::{RunInfo, figures};
+use maud::{Markup, PreEscaped, html};
+
+use crate::address::Parameters;
+use crate::text::visible;
+
+/// A count in a table; what is zero is quiet.
+pub(crate) fn count(count: u64) -> Markup {
+    html! { td.n.zero[count == 0] data-sort=(count) { (figures::count(count)) } }
+}
+
+/// A count of something bad: striking unless it is zero.
+pub(crate) fn bad_count(count: u64) -> Markup {
+    html! {
+        td.n.zero[count == 0] data-sort=(count) {
+            @if count > 0 { strong.wrong { "✗ " (figures::count(count)) } } @else { "0" }
+        }
+    }
+}
+
+/// The class of a run, as a word that has a colour.
+pub(crate) fn class(class: Class) -> Markup {
+    html! { span.tag.{ "c-" (class.name()) } { (class_word(class)) } }
+}
+
+/// The word for a class.
+pub(crate) fn class_word(class: Class) -> &'static str {
+    match class {
+        Class::FrameworkError => "our fault",
+        Class::Memout => "out of memory",
+        other => other.name(),
+    }
+}
+
+/// A verdict.
+pub(crate) fn verdict(verdict: Verdict) -> Markup {
+    html! { span.tag.{ "c-" (verdict.name()) } { (verdict.name()) } }
+}
+
+/// A judgement with its sign and its evidence; nothing where there is nothing to judge.
+pub(crate) fn judgement(judgement: Judgement) -> Markup {
+    match judgement {
+        Judgement::Right(evidence) => html! {
+            span.right { "✓ right" } " " span.why { "(" (evidence_words(evidence)) ")" }
+        },
+        Judgement::Wrong(evidence) => html! {
+            strong.wrong { "✗ wrong" } " " span.why { "(" (evidence_words(evidence)) ")" }
+        },
+        Judgement::Disputed => html! { strong.doubt { "≠ disputed" } },
+        Judgement::Unjudged => html! { span.why { "not judged" } },
+        Judgement::NoClaim => html! {},
+    }
+}
+
+/// What the referee found about a model.
+pub(crate) fn model(outcome: ModelOutcome) -> Markup {
+    match outcome {
+        ModelOutcome::Valid => html! { span.right { "✓ valid model" } },
+        ModelOutcome::Completed => html! { span.right { "✓ valid with default values" } },
+        ModelOutcome::Incomplete => html! { span.doubt { "◌ incomplete model" } },
+        ModelOutcome::Invalid => html! { strong.wrong { "✗ invalid model" } },
+        ModelOutcome::Unsupported => html! { span.doubt { "? model not checked" } },
+    }
+}
+
+/// What was found about a core.
+pub(crate) fn core(outcome: CoreOutcome) -> Markup {
+    match outcome {
+        CoreOutcome::Minimal => html! { span.right { "✓ minimal core" } },
+        CoreOutcome::Larger => html! { span.right { "✓ core, larger than needed" } },
+        CoreOutcome::Confirmed => html! { span.right { "✓ core confirmed" } },
+        CoreOutcome::Unconfirmed => html! { span.why { "core not confirmed" } },
+        CoreOutcome::Disputed => html! { strong.doubt { "≠ core disputed" } },
+        CoreOutcome::Invalid => html! { strong.wrong { "✗ invalid core" } },
+    }
+}
+
+/// The run of a solver in a table of instances: its class and its time, and what is wrong.
+pub(crate) fn run_cell(run: Option<&RunInfo>) -> Markup {
+    let Some(run) = run else { return html! { td.run.none { "not run" } } };
+    let scored = &run.scored;
+    let is_bad = scored.is_refuted();
+    html! {
+        td.run.bad[is_bad] data-sort=(scored.cpu.0.as_micros()) {
+            a href={ "/run/" (run.number) } {
+                @if scored.is_wrong() {
+                    strong.wrong { "✗ wrong " (class_word(scored.class)) }
+                } @else if is_bad {
+                    strong.wrong { "✗ " (class_word(scored.class)) ", invalid model" }
+                } @else {
+                    (class(scored.class))
+                }
+            }
+            " " span.time { (figures::time(scored.cpu.0)) " s" }
+            @if scored.core == Some(CoreOutcome::Invalid) { " " strong.wrong { "✗ core" } }
+            @if scored.judgement == Judgement::Disputed { " " strong.doubt { "≠ disputed" } }
+        }
+    }
+}
+
+/// Evidence in words.
+pub(crate) fn evidence_words(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::Planted => "planted answer",
+        Evidence::Model => "a model that Luthier checked",
+        Evidence::Status => "status of the file",
+        Evidence::Agreement => "independent solvers agree",
+    }
+}
+
+/// A conflict in words.
+pub(crate) fn conflict_words(conflict: Conflict) -> &'static str {
+    match conflict {
+        Conflict::PlantedAgainstModel => {
+            "the planted answer is refuted by a model: the generator or Luthier is wrong"
+        }
+        Conflict::PlantedAgainstStatus => "the planted answer and the status of the file differ",
+        Conflict::StatusAgainstModel => {
+            "the status of the file is refuted by a model that Luthier checked"
+        }
+        Conflict::StatusAgainstAgreement => {
+            "independent solvers agree against the status of the file"
+        }
+        Conflict::Solvers => "solvers contradict each other",
+    }
+}
+
+/// A line for a shell, with a button that copies it.
+pub(crate) fn command(line: &str) -> Markup {
+    html! {
+        div.command {
+            code { (visible(line)) }
+            button type="button" hidden data-copy=(line) { "Copy" }
+        }
+    }
+}
+
+/// How wide charts are drawn; pages scale them to the room there is.
+const CHART_WIDTH: u32 = 680;
+
+/// A chart in the page. What draws it escapes what it is given.
+pub(crate) fn chart(chart: &Chart) -> Markup {
+    let svg = to_svg(chart, chart.natural_size(CHART_WIDTH), Variant::Page);
+    html! { figure.chart { (PreEscaped(svg)) } }
+}
+
+/// Which part of a long list is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slice {
+    /// From 1.
+    pub page: usize,
+    /// How many pages there are, at least 1.
+    pub pages: usize,
+    /// The first element.
+    pub first: usize,
+    /// One past the last element.
+    pub end: usize,
+    /// All elements.
+    pub total: usize,
+}
+
+impl Slice {
+    /// A page of a list; one beyond the end is the last.
+    pub fn of(total: usize, page: usize, per_page: usize) -> Self {
+        let pages = total.div_ceil(per_page).max(1);
+        let page = page.clamp(1, pages);
+        let first = (page - 1) * per_page;
+        Self { page, pages, first, end: (first + per_page).min(total), total }
+    }
+
+    /// Links to the other pages.
+    pub fn pager(&self, parameters: &Parameters, name: &str) -> Markup {
+        if self.pages == 1 {
+            return html! {};
+        }
+        let link = |page: usize, word: &str, rel: Option<&str>| {
+            let address = match parameters.with(name, Some(&page.to_string())) {
+                _ if page == 1 => match parameters.with(name, None) {
+                    none if none.is_empty() => "?".to_owned(),
+                    some => some,
+                },
+                query => query,
+            };
+            html! { a href=(address) rel=[rel] { (word) } }
+        };
+        html! {
+            nav.pager aria-label="Pages of the list" {
+                span {
+                    (figures::count(self.first as u64 + 1)) "–" (figures::count(self.end as u64))
+                    " of " (figures::count(self.total as u64))
+                }
+                @if self.page > 1 {
+                    (link(1, "« first", None)) (link(self.page - 1, "‹ previous", Some("prev")))
+                }
+                span aria-current="page" { "page " (self.page) " of " (self.pages) }
+                @if self.page < self.pages {
+                    (link(self.page + 1, "next ›", Some("next"))) (link(self.pages, "last »", None))
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slice;
+
+    #[test]
+    fn pages_beyond_the_end_are_the_last() {
+        let slice = Slice::of(250, 99, 100);
+        assert_eq!((slice.page, slice.first, slice.end), (3, 200, 250));
+        let empty = Slice::of(0, 1, 100);
+        assert_eq!((empty.pages, empty.first, empty.end), (1, 0, 0));
+        assert_eq!(Slice::of(100, usize::MAX, 100).page, 1);
+    }
+}

@@ -1,0 +1,91 @@
+//! All addresses, in one list.
+
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::middleware;
+use axum::response::Response;
+use axum::routing::get;
+
+use crate::guard::guard;
+use crate::pages;
+use crate::raw::{self, Stream};
+use crate::state::App;
+use crate::{api, assets, events};
+
+/// Everything that the server answers.
+pub fn router(app: App) -> Router {
+    Router::new()
+        .route("/", get(overview))
+        .route("/set/{number}", get(set))
+        .route("/track/{number}", get(track))
+        .route("/instance/{number}", get(instance))
+        .route("/instance/{number}/input", get(input))
+        .route("/run/{number}", get(run))
+        .route("/run/{number}/stdout", get(stdout))
+        .route("/run/{number}/stderr", get(stderr))
+        .route("/compare", get(compare))
+        .route("/changes", get(changes))
+        .route("/operators", get(operators))
+        .route("/findings", get(findings))
+        .route("/assets/style.css", get(assets::style))
+        .route("/assets/script.js", get(assets::script))
+        .route("/assets/icon.svg", get(assets::icon))
+        .route("/events", get(events::events))
+        .merge(api::routes(&app))
+        .fallback(nothing)
+        .layer(middleware::from_fn_with_state(app.clone(), guard))
+        .layer(middleware::from_fn(api::in_json))
+        .with_state(app)
+}
+
+async fn overview(State(app): State<App>) -> Response {
+    pages::overview(app).await
+}
+
+async fn set(State(app): State<App>, Path(number): Path<String>, query: RawQuery) -> Response {
+    pages::set(app, number, query.0.unwrap_or_default()).await
+}
+
+async fn track(State(app): State<App>, Path(number): Path<String>, query: RawQuery) -> Response {
+    pages::track(app, number, query.0.unwrap_or_default()).await
+}
+
+async fn instance(State(app): State<App>, Path(number): Path<String>, query: RawQuery) -> Response {
+    pages::instance(app, number, query.0.unwrap_or_default()).await
+}
+
+async fn input(State(app): State<App>, Path(number): Path<String>) -> Response {
+    raw::input(app, number).await
+}
+
+async fn run(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::run(app, number).await
+}
+
+async fn stdout(State(app): State<App>, Path(number): Path<String>) -> Response {
+    raw::output(app, number, Stream::Output).await
+}
+
+async fn stderr(State(app): State<App>, Path(number): Path<String>) -> Response {
+    raw::output(app, number, Stream::Error).await
+}
+
+async fn compare(State(app): State<App>, query: RawQuery) -> Response {
+    pages::compare(app, query.0.unwrap_or_default()).await
+}
+
+async fn changes(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes(app, query.0.unwrap_or_default()).await
+}
+
+async fn operators(State(app): State<App>, query: RawQuery) -> Response {
+    pages::operators(app, query.0.unwrap_or_default()).await
+}
+
+async fn findings(State(app): State<App>, query: RawQuery) -> Response {
+    pages::findings(app, query.0.unwrap_or_default()).await
+}
+
+async fn nothing(State(app): State<App>) -> Response {
+    pages::nothing_here(app).await
+}

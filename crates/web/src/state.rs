@@ -1,0 +1,72 @@
+//! What all requests share.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::sync::{Semaphore, watch};
+
+use crate::guard::Hosts;
+use crate::snapshot::Snapshot;
+use crate::stores::Stores;
+use crate::workshop::Workshop;
+
+/// How many pages are made at the same time; others wait. There are few people, but scripts too.
+const PAGES_AT_ONCE: usize = 8;
+
+/// How many pages may be open and wait for changes.
+const FOLLOWERS: usize = 100;
+
+/// What all requests share. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    pub(crate) shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    pub database: PathBuf,
+    pub snapshots: watch::Receiver<Arc<Snapshot>>,
+    pub stores: Stores,
+    pub hosts: Hosts,
+    pub workshop: Arc<dyn Workshop>,
+    /// Turns to true when the server ends.
+    pub ending: watch::Receiver<bool>,
+    pub pages: Arc<Semaphore>,
+    pub followers: Arc<Semaphore>,
+}
+
+impl App {
+    pub(crate) fn new(
+        database: &Path,
+        snapshots: watch::Receiver<Arc<Snapshot>>,
+        hosts: Hosts,
+        workshop: Arc<dyn Workshop>,
+        ending: watch::Receiver<bool>,
+    ) -> Self {
+        let shared = Shared {
+            database: database.to_owned(),
+            snapshots,
+            stores: Stores::new(database),
+            hosts,
+            workshop,
+            ending,
+            pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
+            followers: Arc::new(Semaphore::new(FOLLOWERS)),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The newest results.
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.shared.snapshots.borrow())
+    }
+}
+
+impl fmt::Debug for App {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("App")
+            .field("database", &self.shared.database)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,110 @@
+//! Texts that come from inputs, made fit to be shown.
+//!
+//! Markup is escaped by `maud` and by [`escape_into`]. What is left is to make visible what hides:
+//! control characters, and those that turn the direction of writing or take no room.
+
+use std::borrow::Cow;
+
+/// A name on one line with everything in it visible.
+pub(crate) fn visible(name: &str) -> Cow<'_, str> {
+    shown(name, |_| false)
+}
+
+/// A text of several lines with everything in it visible but line breaks and tabs.
+pub(crate) fn visible_text(text: &str) -> Cow<'_, str> {
+    shown(text, |character| matches!(character, '\n' | '\t'))
+}
+
+/// Whether a character would deceive whoever reads it.
+pub(crate) fn hides(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Writes a text into HTML, as content of an element.
+pub(crate) fn escape_into(text: &str, html: &mut String) {
+    for character in text.chars() {
+        match character {
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '&' => html.push_str("&amp;"),
+            '"' => html.push_str("&quot;"),
+            _ => html.push(character),
+        }
+    }
+}
+
+/// The first bytes of a text, cut between characters, and whether there is more.
+pub(crate) fn cut(bytes: &[u8], most: usize) -> (&[u8], bool) {
+    if bytes.len() <= most {
+        return (bytes, false);
+    }
+    // At most three bytes of a character can stand before the cut; what is not UTF-8 stays as it is.
+    let mut end = most;
+    while end > most.saturating_sub(3) && bytes[end] & 0b1100_0000 == 0b1000_0000 {
+        end -= 1;
+    }
+    (&bytes[..end], true)
+}
+
+/// A short form of a long text: its beginning and its end.
+pub(crate) fn shorten(text: &str, most: usize) -> Cow<'_, str> {
+    let count = text.chars().count();
+    if count <= most {
+        return Cow::Borrowed(text);
+    }
+    let tail = most / 3;
+    let head: String = text.chars().take(most - tail).collect();
+    let end: String = text.chars().skip(count - tail).collect();
+    Cow::Owned(format!("{head} … {end}"))
+}
+
+fn shown(text: &str, allowed: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let is_hidden = |character: char| hides(character) && !allowed(character);
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_hidden(character) {
+            cleaned.extend(character.escape_default());
+        } else {
+            cleaned.push(character);
+        }
+    }
+    Cow::Owned(cleaned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, escape_into, shorten, visible, visible_text};
+
+    #[test]
+    fn what_hides_is_written_out_and_the_rest_is_kept() {
+        assert_eq!(visible("a\u{202e}b\u{200b}\n"), "a\\u{202e}b\\u{200b}\\n");
+        assert_eq!(visible("ü 漢 <b>"), "ü 漢 <b>");
+        assert_eq!(visible_text("a\n\tb\u{0}"), "a\n\tb\\u{0}");
+    }
+
+    #[test]
+    fn markup_is_escaped() {
+        let mut html = String::new();
+        escape_into("<script>\"&'", &mut html);
+        assert_eq!(html, "&lt;script&gt;&quot;&amp;'");
+    }
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        assert_eq!(cut("aä".as_bytes(), 2), ("a".as_bytes(), true));
+        assert_eq!(cut("aä".as_bytes(), 3), ("aä".as_bytes(), false));
+        assert_eq!(cut(&[0x80; 9], 5), ([0x80; 2].as_slice(), true));
+    }
+
+    #[test]
+    fn a_long_text_keeps_both_ends() {
+        assert_eq!(shorten("abcdefghijkl", 6), "abcd … kl");
+        assert_eq!(shorten("abc", 6), "abc");
+    }
+}

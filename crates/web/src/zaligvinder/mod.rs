@@ -1,0 +1,174 @@
+//! REST as ZaligVinder has it: the same addresses and shapes, so that its clients go on working.
+//!
+//! What is not the same is what was wrong there. Times are milliseconds; where it gives a time as text
+//! with two decimals, so is it here. Truth values are 1, 0 and null. Lists that would be longer than two
+//! megabytes are given in parts: the header `Link` has the address of the next one, `X-Total-Count` the
+//! number of rows. An instance that has copies is in a list of results once.
+//!
+//! A result is that of the run that stands for the repetitions. Runs that failed by our fault are not
+//! there. Every other one is in exactly one of *satisfied*, *not satisfied*, *error* (a wrong answer or an
+//! invalid model), *timeouted* and *unknown*, in every endpoint.
+
+mod charts;
+mod instances;
+mod results;
+mod summary;
+mod tracks;
+
+use std::ops::Range;
+use std::time::Duration;
+
+use luthier_records::{Class, Verdict};
+use luthier_report::{Entry, Results, RunInfo, View};
+
+use crate::api::{
+    Content, Endpoint, Family, Kind, Parameter, Question, Refusal, Reply, Room, find_set, next,
+    offset,
+};
+
+pub(crate) fn endpoints() -> Vec<Endpoint> {
+    let mut all = tracks::endpoints();
+    all.extend(instances::endpoints());
+    all.extend(results::endpoints());
+    all.extend(summary::endpoints());
+    all.extend(charts::endpoints());
+    all
+}
+
+const LIMIT: Parameter = Parameter::query(
+    "limit",
+    Kind::Number(1, 1_000_000),
+    "How many rows at most; as many as fit into two megabytes if not given.",
+);
+const OFFSET: Parameter =
+    Parameter::query("offset", Kind::Number(0, i64::MAX), "How many rows to leave out before.");
+const BGROUP: Parameter = Parameter::query(
+    "bgroup",
+    Kind::Text,
+    "Only this set, by its name or number, if no track is given.",
+);
+const TRACK: Parameter =
+    Parameter::query("track", Kind::Number(0, i64::MAX), "Only this track; 0 for all of the set.");
+const TRACK_IN_PATH: Parameter = Parameter::path(
+    "track",
+    Kind::Number(0, i64::MAX),
+    "The number of the track; 0 for a whole set.",
+);
+const INSTANCE: Parameter =
+    Parameter::path("instance", Kind::Number(0, i64::MAX), "The number of the instance.");
+const SOLVER_IN_PATH: Parameter =
+    Parameter::path("solver", Kind::Text, "The name of the solver, or its number.");
+const SOLVERS: Parameter = Parameter::query(
+    "solvers",
+    Kind::Texts,
+    "The names of solvers, or their numbers; may be repeated.",
+);
+
+fn endpoint(
+    path: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    content: Content,
+    make: fn(&Question<'_>) -> Result<Reply, Refusal>,
+) -> Endpoint {
+    Endpoint::new(Family::Zaligvinder, path, id, summary, content, make)
+}
+
+/// All solvers on a track, on a set if the track is 0, or on everything.
+fn view<'a>(question: &'a Question<'_>) -> Result<View<'a>, Refusal> {
+    let results = question.results();
+    let view = View::all(results);
+    match question.values.number("track") {
+        None | Some(0) => match question.values.text("bgroup") {
+            Some(name) => Ok(view.of_set(find_set(results, name)?)),
+            None => Ok(view),
+        },
+        Some(number) => Ok(view.of_track(track(results, number)?)),
+    }
+}
+
+/// A track by its number, as an index.
+fn track(results: &Results, number: i64) -> Result<usize, Refusal> {
+    let track = results.tracks.iter().position(|track| track.number == number);
+    track.ok_or_else(|| Refusal::unknown("track", number))
+}
+
+/// The first entry of an instance.
+fn entry_of<'a>(results: &'a Results, number: i64) -> Result<&'a Entry, Refusal> {
+    let entry = results.entries_of(number).next();
+    Ok(&results.entries[entry.ok_or_else(|| Refusal::unknown("instance", number))?])
+}
+
+/// The entries of these without further copies of a file.
+fn without_copies(results: &Results, entries: Range<usize>) -> impl Iterator<Item = usize> + Clone {
+    entries.clone().filter(move |&entry| {
+        let number = results.entries[entry].judged.content.number;
+        let mut copies = results.entries_of(number);
+        copies.find(|copy| entries.contains(copy)) == Some(entry)
+    })
+}
+
+/// The run that stands for a solver on an entry, unless it failed by our fault.
+fn run<'a>(view: &View<'a>, entry: &'a Entry, solver: usize) -> Option<&'a RunInfo> {
+    view.run(entry, solver).filter(|run| run.scored.is_scored())
+}
+
+/// What an answer is booked as: satisfiable or not; none if there is no answer.
+fn result(run: &RunInfo) -> Option<u8> {
+    match run.scored.class {
+        Class::Sat => Some(1),
+        Class::Unsat => Some(0),
+        _ => None,
+    }
+}
+
+/// What is believed about an entry.
+fn expected(entry: &Entry) -> Option<u8> {
+    match entry.judged.expected() {
+        Some((Verdict::Sat, _)) => Some(1),
+        Some((Verdict::Unsat, _)) => Some(0),
+        Some((Verdict::Unknown, _)) | None => None,
+    }
+}
+
+/// A time in milliseconds.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e3
+}
+
+/// A time in milliseconds, as text with two decimals.
+fn time_text(time: Duration) -> String {
+    format!("{:.2}", milliseconds(time))
+}
+
+/// A part of a list of rows, which begin at the first.
+fn list<T: serde::Serialize>(
+    question: &Question<'_>,
+    total: usize,
+    rows: impl Iterator<Item = T>,
+) -> Result<Reply, Refusal> {
+    let mut part = Vec::new();
+    let end = fill(question, rows, |row| part.push(row));
+    let next = next(question, total, end, part.is_empty());
+    Ok(Reply::json(&part)?.with_part(total, next.as_deref()))
+}
+
+/// Takes the rows of the part that is asked for; gives where it ends.
+fn fill<T: serde::Serialize>(
+    question: &Question<'_>,
+    rows: impl Iterator<Item = T>,
+    mut take: impl FnMut(T),
+) -> usize {
+    let offset = offset(question);
+    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let mut room = Room::default();
+    let mut end = offset;
+    for row in rows.skip(offset).take(limit.unwrap_or(usize::MAX)) {
+        if !room.takes(&row) {
+            break;
+        }
+        take(row);
+        end += 1;
+    }
+    end
+}

@@ -1,0 +1,142 @@
+//! Solvers, sets and tracks.
+
+use std::collections::BTreeMap;
+
+use luthier_report::View;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{LIMIT, OFFSET, endpoint, fill};
+use crate::api::{Content, Endpoint, Question, Refusal, Reply, next, schema};
+
+/// A track with its instances.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ZaligvinderTrack")]
+struct TrackRow {
+    name: String,
+    id: i64,
+    /// The name of its set.
+    benchmark: String,
+    instances: Vec<InstanceName>,
+}
+
+/// An instance by name.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ZaligvinderInstanceName")]
+struct InstanceName {
+    name: String,
+    id: i64,
+}
+
+/// The number of a track.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ZaligvinderTrackId")]
+struct TrackId {
+    id: i64,
+}
+
+/// The name of a set.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ZaligvinderGroup")]
+struct Group {
+    id: String,
+}
+
+pub(super) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        endpoint(
+            "/solvers",
+            "zaligvinder_solvers",
+            "The names of solvers that have runs",
+            Content::Json(schema::<Vec<String>>),
+            solvers,
+        ),
+        endpoint(
+            "/tracks",
+            "zaligvinder_tracks",
+            "The tracks with their instances",
+            Content::Json(schema::<Vec<TrackRow>>),
+            tracks,
+        )
+        .with(&[LIMIT, OFFSET])
+        .paged()
+        .saying("Rows are instances: a track that does not fit goes on in the next part."),
+        endpoint(
+            "/tracks/ids",
+            "zaligvinder_track_ids",
+            "The numbers of all tracks",
+            Content::Json(schema::<Vec<TrackId>>),
+            |question| {
+                let tracks = question.results().tracks.iter();
+                Reply::json(&tracks.map(|track| TrackId { id: track.number }).collect::<Vec<_>>())
+            },
+        ),
+        endpoint(
+            "/tracks/groups",
+            "zaligvinder_groups",
+            "The names of all sets",
+            Content::Json(schema::<Vec<Group>>),
+            |question| {
+                let sets = question.results().sets.iter();
+                Reply::json(&sets.map(|set| Group { id: set.name.clone() }).collect::<Vec<_>>())
+            },
+        ),
+        endpoint(
+            "/tracks/info",
+            "zaligvinder_track_info",
+            "For each set the numbers and names of its tracks",
+            Content::Json(schema::<BTreeMap<String, Vec<(i64, String)>>>),
+            info,
+        ),
+    ]
+}
+
+fn solvers(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let view = View::all(question.results());
+    let labels = view.solvers.iter().map(|&solver| view.results.solvers[solver].label.as_str());
+    Reply::json(&labels.collect::<Vec<_>>())
+}
+
+fn info(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let results = question.results();
+    let groups: BTreeMap<&str, Vec<(i64, &str)>> = results
+        .sets
+        .iter()
+        .map(|set| {
+            let tracks = results.tracks[set.tracks.clone()].iter();
+            (set.name.as_str(), tracks.map(|track| (track.number, track.name.as_str())).collect())
+        })
+        .collect();
+    Reply::json(&groups)
+}
+
+fn tracks(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let results = question.results();
+    let total = results.entries.len();
+    let mut names = Vec::new();
+    let begin = crate::api::offset(question);
+    let rows = results.entries.iter().map(|entry| InstanceName {
+        name: entry.name.to_string(),
+        id: entry.judged.content.number,
+    });
+    let end = fill(question, rows, |row| names.push(row));
+    let is_last = end >= total;
+    let mut names = names.into_iter();
+    let mut part = Vec::new();
+    for track in &results.tracks {
+        let (first, last) = (track.entries.start.max(begin), track.entries.end.min(end));
+        // A track without instances is where its first would be.
+        let is_here = track.entries.is_empty() && (begin..end).contains(&track.entries.start)
+            || track.entries.is_empty() && is_last && begin <= track.entries.start;
+        if first < last || is_here {
+            part.push(TrackRow {
+                name: track.name.clone(),
+                id: track.number,
+                benchmark: results.sets[track.set].name.clone(),
+                instances: names.by_ref().take(last.saturating_sub(first)).collect(),
+            });
+        }
+    }
+    let next = next(question, total, end, end == begin);
+    Ok(Reply::json(&part)?.with_part(total, next.as_deref()))
+}

@@ -1,0 +1,311 @@
+//! A browser under our control, and a server for it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+use fantoccini::key::Key;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use luthier_web::{Options, listen};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::common::{Database, TestWorkshop};
+
+/// How long anything may take. Machines that test are slow and busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server on a port of its own.
+pub struct Site {
+    pub database: Database,
+    address: SocketAddr,
+    running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
+}
+
+impl Site {
+    /// With the database of the tests.
+    pub async fn new() -> Self {
+        let database = Database::new();
+        let address = "127.0.0.1:0".parse().unwrap();
+        let mut site = Self { database, address, running: None };
+        site.start_again().await;
+        site
+    }
+
+    /// The address of a page.
+    pub fn address(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Starts the server; again on the same port if it ran before.
+    pub async fn start_again(&mut self) {
+        let options =
+            Options { database: self.database.path(), listen: self.address, hosts: Vec::new() };
+        let listening = listen(&options, Arc::new(TestWorkshop)).await.unwrap();
+        self.address = listening.address();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(async move {
+            let shutdown = async move {
+                let _ = stopped.await;
+            };
+            listening.serve(shutdown).await.unwrap();
+        });
+        self.running = Some((stop, serving));
+    }
+
+    /// Ends the server, as Ctrl-C does.
+    pub async fn stop(&mut self) {
+        let (stop, serving) = self.running.take().unwrap();
+        stop.send(()).unwrap();
+        tokio::time::timeout(PATIENCE, serving).await.unwrap().unwrap();
+    }
+}
+
+/// Chromium, driven.
+pub struct Browser {
+    client: Client,
+    driver: Child,
+    port: u16,
+    forgiving: AtomicBool,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts a driver on a free port and a browser with a new profile.
+    pub async fn start() -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let driver = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is here; `cargo xtask browser` installs it");
+        let began = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(began.elapsed() < PATIENCE, "chromedriver does not answer");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let profile = TempDir::new().unwrap();
+        let arguments = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            &format!("--user-data-dir={}", profile.path().display()),
+        ];
+        let capabilities = json!({
+            "goog:chromeOptions": { "args": arguments },
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        });
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities.as_object().unwrap().clone())
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await
+            .unwrap();
+        Self { client, driver, port, forgiving: AtomicBool::new(false), _profile: profile }
+    }
+
+    /// Goes to an address.
+    pub async fn open(&self, address: &str) {
+        self.client.goto(address).await.unwrap();
+    }
+
+    /// The text of an element as it is seen.
+    pub async fn text(&self, selector: &str) -> String {
+        self.client.find(Locator::Css(selector)).await.unwrap().text().await.unwrap()
+    }
+
+    /// How many elements there are.
+    pub async fn count(&self, selector: &str) -> usize {
+        self.client.find_all(Locator::Css(selector)).await.unwrap().len()
+    }
+
+    /// How many of them are seen.
+    pub async fn shown(&self, selector: &str) -> usize {
+        let mut shown = 0;
+        for element in self.client.find_all(Locator::Css(selector)).await.unwrap() {
+            shown += usize::from(element.is_displayed().await.unwrap());
+        }
+        shown
+    }
+
+    /// Clicks on the first such element.
+    pub async fn click(&self, selector: &str) {
+        // The head of the page stays at the top and may be over it.
+        let name = serde_json::to_string(selector).unwrap();
+        let centre = "scrollIntoView({ block: 'center', behavior: 'instant' })";
+        self.run(&format!("document.querySelector({name}).{centre};")).await;
+        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+    }
+
+    /// Presses a key: a letter, or one that has a name.
+    pub async fn press(&self, name: &str) {
+        let mut letters = name.chars();
+        let value = match (name, letters.next(), letters.next()) {
+            ("Tab", ..) => char::from(Key::Tab),
+            ("Enter", ..) => char::from(Key::Enter),
+            ("Escape", ..) => char::from(Key::Escape),
+            (_, Some(letter), None) => letter,
+            _ => panic!("{name} is no key here"),
+        };
+        let keys = KeyActions::new("keyboard".to_owned())
+            .then(KeyAction::Down { value })
+            .then(KeyAction::Up { value });
+        self.client.perform_actions(keys).await.unwrap();
+    }
+
+    /// The value of an expression.
+    pub async fn value(&self, expression: &str) -> Value {
+        self.client.execute(&format!("return {expression};"), Vec::new()).await.unwrap()
+    }
+
+    /// The value of an expression that is a number.
+    pub async fn number(&self, expression: &str) -> f64 {
+        self.value(expression).await.as_f64().unwrap()
+    }
+
+    /// Runs statements.
+    pub async fn run(&self, statements: &str) {
+        self.client.execute(statements, Vec::new()).await.unwrap();
+    }
+
+    /// Waits until an expression is true.
+    pub async fn wait_for(&self, condition: &str) {
+        let began = Instant::now();
+        let safely = format!("try {{ return Boolean({condition}); }} catch {{ return false; }}");
+        loop {
+            // While a page is loading there may be nothing to ask.
+            let answer = self.client.execute(&safely, Vec::new()).await;
+            if matches!(answer, Ok(Value::Bool(true))) {
+                return;
+            }
+            assert!(began.elapsed() < PATIENCE, "it never came to this: {condition}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Gives the window this size.
+    pub async fn resize(&self, width: u32, height: u32) {
+        let parameters = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", parameters).await;
+    }
+
+    /// The colours that the user prefers.
+    pub async fn prefer(&self, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+    }
+
+    /// From now on pages run no script.
+    pub async fn without_script(&self) {
+        self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
+    }
+
+    /// The server was stopped on purpose, so failed connections are no fault.
+    pub fn forgive_lost_connections(&self) {
+        self.forgiving.store(true, Ordering::Relaxed);
+    }
+
+    /// Looks for errors in the console and for requests to others, and ends the browser.
+    pub async fn finish(mut self, site: &Site) {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let console = self.logs(&session, "browser");
+        let forgiving = self.forgiving.load(Ordering::Relaxed);
+        let faults: Vec<&Value> = console
+            .iter()
+            .filter(|entry| entry["level"] == "SEVERE")
+            .filter(|entry| {
+                let message = entry["message"].as_str().unwrap_or_default();
+                !(forgiving && message.contains("net::ERR_"))
+            })
+            .collect();
+        assert!(faults.is_empty(), "errors in the console: {faults:#?}");
+        let own = site.address("/");
+        let mut requests = 0;
+        for entry in self.logs(&session, "performance") {
+            let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+            let message = &message["message"];
+            if message["method"] != "Network.requestWillBeSent" {
+                continue;
+            }
+            let address = message["params"]["request"]["url"].as_str().unwrap();
+            requests += 1;
+            // Pages of the browser itself, such as an empty tab, are none of our business.
+            let goes_out =
+                ["http:", "https:", "ws:", "wss:"].iter().any(|way| address.starts_with(way));
+            let is_own = address.starts_with(&own);
+            assert!(is_own || !goes_out, "a request to another host: {address}");
+        }
+        assert!(requests > 0, "requests are logged");
+        self.client.clone().close().await.unwrap();
+        self.driver.kill().unwrap();
+        self.driver.wait().unwrap();
+    }
+
+    async fn devtools(&self, command: &str, parameters: Value) {
+        let session = self.client.session_id().await.unwrap().unwrap();
+        let body = json!({ "cmd": command, "params": parameters });
+        self.ask_driver(&format!("/session/{session}/goog/cdp/execute"), &body);
+    }
+
+    fn logs(&self, session: &str, kind: &str) -> Vec<Value> {
+        let reply =
+            self.ask_driver(&format!("/session/{session}/se/log"), &json!({ "type": kind }));
+        reply["value"].as_array().unwrap().clone()
+    }
+
+    /// Commands that are not part of the standard for drivers.
+    fn ask_driver(&self, path: &str, body: &Value) -> Value {
+        let body = body.to_string();
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n",
+            self.port,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        let mut head = String::new();
+        // The driver keeps the connection open, so its reply ends where it says.
+        while !head.ends_with("\r\n\r\n") {
+            let begin = head.len();
+            assert!(reader.read_line(&mut head).unwrap() > 0, "{head}");
+            if let Some((name, value)) = head[begin..].split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().unwrap();
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        let text = String::from_utf8(body).unwrap();
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}{text}");
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // A test that failed must not leave a driver behind; its browser ends with it.
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}

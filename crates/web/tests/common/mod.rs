@@ -1,0 +1,273 @@
+//! A database with one of everything that pages have to show, and a server for it.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use luthier_records::{
+    Answer, Bytes, Campaign, Captured, Class, Clock, Configuration, CoreFinding, CoreOutcome,
+    Cores, CpuTime, Digest, Ending, Instance, Machine, Measured, ModelFinding, ModelOutcome, Query,
+    Run, RunAnswer, RunLimits, Said, Text, Timestamp, Verdict, WallTime,
+};
+use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store};
+use luthier_web::{Listening, Options, Workshop, listen};
+use tempfile::TempDir;
+
+/// A name that would be trouble if it were not shown as text.
+pub const HOSTILE: &str = "<script>alert(1)</script>\"'&../../etc/passwd\u{202e}gnp.smt2";
+/// The same as it is to be seen.
+pub const HOSTILE_SHOWN: &str = "<script>alert(1)</script>\"'&../../etc/passwd\\u{202e}gnp.smt2";
+/// A solver with such a name.
+pub const HOSTILE_SOLVER: &str = "z3@<img src=x onerror=alert(1)>";
+
+/// A formula with one `check-sat`.
+pub const FORMULA: &str = "; two <b>characters</b>\n(set-logic QF_S)\n(declare-const x String)\n\
+    (assert (= (str.len x) 2))\n(assert (! (str.prefixof \"a\" x) :named begins))\n(check-sat)\n";
+
+/// A database in a folder of its own.
+pub struct Database {
+    folder: TempDir,
+    pub solvers: Vec<ConfigurationId>,
+    pub campaign: CampaignId,
+    pub instances: Vec<InstanceId>,
+}
+
+impl Database {
+    /// Two sets; in the first an instance of each kind of trouble, in the second many.
+    pub fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut store = Store::open(folder.path().join("results.db")).unwrap();
+        let campaign = store.add_campaign(&campaign()).unwrap();
+        let solvers = [("cvc5@1.4.2", "cvc"), ("z3@4.8.12", "z3"), (HOSTILE_SOLVER, "z3")]
+            .map(|(name, family)| store.add_configuration(&configuration(name, family)).unwrap());
+        let mut database =
+            Self { folder, solvers: solvers.into(), campaign, instances: Vec::new() };
+        database.fill(&mut store);
+        store.close().unwrap();
+        database
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("results.db")
+    }
+
+    fn fill(&mut self, store: &mut Store) {
+        let troubles = store.add_set("troubles", true).unwrap();
+        let track = store.add_track(troubles, "first track").unwrap();
+        let texts = [
+            (HOSTILE.to_owned(), FORMULA.to_owned()),
+            ("crash.smt2".to_owned(), format!("{FORMULA}; 1")),
+            ("open.smt2".to_owned(), format!("{FORMULA}; 2")),
+        ];
+        for (number, (name, text)) in texts.iter().enumerate() {
+            let planted = (number == 0).then_some(Verdict::Sat);
+            let id = store.add_instance(&instance(text, planted), text.as_bytes()).unwrap();
+            store.add_member(track, id, name).unwrap();
+            self.instances.push(id);
+        }
+        let many = store.add_set("many & more", false).unwrap();
+        let track = store.add_track(many, "").unwrap();
+        for number in 0..250 {
+            let text = format!("{FORMULA}; many {number}");
+            let id = store.add_instance(&instance(&text, Some(Verdict::Sat)), text.as_bytes());
+            let id = id.unwrap();
+            store.add_member(track, id, &format!("folder/file-{number:03}.smt2")).unwrap();
+            self.instances.push(id);
+        }
+        let runs = [
+            (0, 0, sat("ab", ModelOutcome::Valid, None)),
+            (1, 0, answered(Verdict::Unsat)),
+            (2, 0, sat("ba", ModelOutcome::Invalid, Some("assertion 2 is false"))),
+            (0, 1, crashed()),
+            (1, 1, timed_out()),
+            (2, 1, with_core()),
+            (0, 2, answered(Verdict::Unknown)),
+        ];
+        for (solver, instance, run) in runs {
+            self.add(store, solver, instance, &run);
+        }
+        for instance in 3..200 {
+            self.add(store, 0, instance, &sat("ab", ModelOutcome::Valid, None));
+        }
+    }
+
+    /// Adds a run.
+    pub fn add(&self, store: &mut Store, solver: usize, instance: usize, run: &Run) {
+        let new =
+            NewRun { configuration: self.solvers[solver], instance: self.instances[instance], run };
+        assert_eq!(store.add_runs(self.campaign, &[new]).unwrap(), 1);
+    }
+
+    /// A server that has read the database and listens on a free port.
+    pub async fn listen(&self) -> Listening {
+        listen_to(&self.path()).await
+    }
+}
+
+/// A server for a database.
+pub async fn listen_to(path: &Path) -> Listening {
+    let options = Options {
+        database: path.to_owned(),
+        listen: "127.0.0.1:0".parse().unwrap(),
+        hosts: vec!["bench.example".to_owned()],
+    };
+    listen(&options, Arc::new(TestWorkshop)).await.unwrap()
+}
+
+/// Knows no solvers, and reads outputs in the simplest way.
+pub struct TestWorkshop;
+
+impl Workshop for TestWorkshop {
+    fn reproduce(&self, run: i64, configuration: &Configuration) -> String {
+        format!("luthier show results.db {run} --copy | {}", configuration.solver)
+    }
+
+    fn read_output(&self, output: &[u8]) -> Said {
+        let text = String::from_utf8_lossy(output);
+        let mut said = Said::default();
+        for line in text.lines() {
+            match line {
+                "sat" => said.answers.push(Answer::bare(Verdict::Sat)),
+                "unsat" => said.answers.push(Answer::bare(Verdict::Unsat)),
+                "unknown" => said.answers.push(Answer::bare(Verdict::Unknown)),
+                line if line.starts_with('(') => {
+                    if let Some(answer) = said.answers.last_mut() {
+                        answer.model = Some(Text::from(line));
+                    }
+                }
+                _ => {}
+            }
+        }
+        said
+    }
+}
+
+fn campaign() -> Campaign {
+    Campaign {
+        id: "test".to_owned(),
+        started: Timestamp(1_700_000_000_000),
+        luthier_version: "0.1.0".to_owned(),
+        command_line: vec!["luthier".to_owned(), "run".to_owned(), "<b>.toml".to_owned()],
+        experiment: String::new(),
+        machine: Machine {
+            host: "desk".to_owned(),
+            system: "Linux 6.1".to_owned(),
+            processor: "some".to_owned(),
+            cores: 8,
+            memory: Bytes::mebibytes(16_384),
+        },
+        jobs: 4,
+    }
+}
+
+fn configuration(name: &str, family: &str) -> Configuration {
+    let (solver, version) = name.split_once('@').unwrap();
+    Configuration {
+        name: name.to_owned(),
+        solver: solver.to_owned(),
+        family: family.to_owned(),
+        version: Some(version.to_owned()),
+        program_digest: Digest::of(name.as_bytes()),
+        arguments: vec!["-smt2".to_owned(), "{file}".to_owned()],
+        script_lines: Vec::new(),
+        dialect: "2.7".to_owned(),
+        seed: None,
+        models: true,
+        cores: Cores::Always,
+        limits: RunLimits {
+            cpu: CpuTime(Duration::from_secs(10)),
+            wall: WallTime(Duration::from_secs(30)),
+            memory: Bytes(u64::MAX),
+            output: Bytes::mebibytes(16),
+        },
+        not_asked: Vec::new(),
+    }
+}
+
+/// An instance with one query.
+pub fn instance(text: &str, planted: Option<Verdict>) -> Instance {
+    Instance {
+        digest: Digest::of(text.as_bytes()),
+        dialect: "2.7".to_owned(),
+        dialect_reason: "nothing speaks against it".to_owned(),
+        size: Bytes(text.len() as u64),
+        queries: vec![Query { planted, planted_core: None, status: None }],
+        fault: None,
+        features: None,
+    }
+}
+
+/// A run that said this and nothing else.
+pub fn answered(verdict: Verdict) -> Run {
+    let class = match verdict {
+        Verdict::Sat => Class::Sat,
+        Verdict::Unsat => Class::Unsat,
+        Verdict::Unknown => Class::Unknown,
+    };
+    Run {
+        repetition: 0,
+        started: Timestamp(1_700_000_001_000),
+        ending: Ending::Exited(0),
+        class,
+        measured: Measured {
+            cpu: CpuTime(Duration::from_millis(1234)),
+            wall: WallTime(Duration::from_millis(1300)),
+            peak_memory: Bytes::mebibytes(20),
+            left_behind: 0,
+        },
+        stdout: Captured { bytes: format!("{verdict}\n").into_bytes(), cut: false },
+        stderr: Captured::default(),
+        answers: vec![RunAnswer {
+            verdict,
+            class,
+            reason_unknown: None,
+            model: None,
+            core: None,
+            opinions: Vec::new(),
+        }],
+        conversion: vec!["str.to.re is written <str.to_re>".to_owned()],
+        core: Some(3),
+        load: Some(0.25),
+    }
+}
+
+/// A run with a model.
+pub fn sat(value: &str, outcome: ModelOutcome, detail: Option<&str>) -> Run {
+    let mut run = answered(Verdict::Sat);
+    run.stdout.bytes = format!("sat\n((define-fun x () String \"{value}\"))\n").into_bytes();
+    run.answers[0].model = Some(ModelFinding { outcome, detail: detail.map(str::to_owned) });
+    run
+}
+
+fn crashed() -> Run {
+    let mut run = answered(Verdict::Unknown);
+    run.ending = Ending::Signalled(11);
+    run.class = Class::Crash;
+    run.answers.clear();
+    run.stdout.bytes.clear();
+    run.stderr.bytes = b"<b>segfault</b> \xff\x1b[31m\n".to_vec();
+    run
+}
+
+/// A run that reached its time limit.
+pub fn timed_out() -> Run {
+    let mut run = answered(Verdict::Unknown);
+    run.ending = Ending::TimedOut(Clock::Cpu);
+    run.class = Class::Timeout;
+    run.answers.clear();
+    run.stdout.bytes.clear();
+    run
+}
+
+fn with_core() -> Run {
+    let mut run = answered(Verdict::Unsat);
+    run.answers[0].core = Some(CoreFinding {
+        outcome: CoreOutcome::Invalid,
+        size: 1,
+        detail: Some("it names <nothing>".to_owned()),
+    });
+    run
+}

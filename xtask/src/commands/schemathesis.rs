@@ -1,0 +1,87 @@
+//! `cargo xtask schemathesis`: what the OpenAPI document says, against the running server.
+//!
+//! Schemathesis makes up questions from the document, right ones and wrong ones, and checks that no
+//! answer is a failure of the server, that statuses, media types, headers and bodies are as described,
+//! that right questions are answered and wrong ones refused. It is a program in Python, which is put
+//! into a folder of its own under the target folder.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::Ending;
+use super::agree::build_luthier;
+use super::server::Server;
+use crate::output;
+
+/// The release that is known to work.
+const RELEASE: &str = "schemathesis==4.32.5";
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// How many questions are made up for each endpoint
+    #[arg(long, default_value_t = 40)]
+    examples: u32,
+    /// What decides about the questions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// For how many seconds at most
+    #[arg(long, default_value_t = 180)]
+    seconds: u32,
+    /// Ask this database instead of a small one that is made up
+    #[arg(long)]
+    database: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let luthier = build_luthier()?;
+    let folder = tempfile::tempdir()?;
+    let database = match &arguments.database {
+        Some(database) => database.clone(),
+        None => made_up(folder.path())?,
+    };
+    let program = installed()?;
+    let server = Server::start(&luthier, &database)?;
+    let status = Command::new(program)
+        .current_dir(folder.path())
+        .arg("run")
+        .arg(format!("http://{}/api/v1/openapi.json", server.address))
+        .args(["--checks", "all", "--phases", "examples,coverage,fuzzing"])
+        .args(["--max-examples", &arguments.examples.to_string()])
+        .args(["--seed", &arguments.seed.to_string()])
+        .args(["--max-time", &arguments.seconds.to_string()])
+        .args(["--request-timeout", "30", "--continue-on-failure", "--no-color"])
+        .status()?;
+    Ok(if status.success() { Ending::Fine } else { Ending::Findings })
+}
+
+/// A small database with some of everything.
+fn made_up(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let database = folder.join("sample.db");
+    let made = Command::new(std::env::current_exe()?)
+        .arg("sample-db")
+        .arg(&database)
+        .args(["--instances", "300"])
+        .status()?;
+    if !made.success() {
+        return Err("the database to ask about could not be made".into());
+    }
+    Ok(database)
+}
+
+/// The program, in a folder of its own beside this one.
+fn installed() -> Result<PathBuf, Box<dyn Error>> {
+    let ours = std::env::current_exe()?;
+    let folder = ours.with_file_name("schemathesis");
+    let program = folder.join("bin").join("schemathesis");
+    if !program.exists() {
+        output::talk(format!("installing {RELEASE}"));
+        let made = Command::new("python3").args(["-m", "venv"]).arg(&folder).status()?;
+        let pip = folder.join("bin").join("pip");
+        let arguments = ["install", "--quiet", "--disable-pip-version-check", RELEASE];
+        if !made.success() || !Command::new(pip).args(arguments).status()?.success() {
+            return Err("schemathesis could not be installed; it needs Python 3 with venv".into());
+        }
+    }
+    Ok(program)
+}

@@ -1,0 +1,179 @@
+//! `cargo xtask screenshots`: pictures of the main pages, taken by a browser, for the documents.
+
+mod small;
+
+use std::error::Error;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use super::Ending;
+use crate::output;
+use small::make_small;
+
+/// Pictures that are larger make the repository heavy.
+const MOST_BYTES: u64 = 200_000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The database to show, such as one that `sample-db` made
+    database: PathBuf,
+    /// The folder for the pictures
+    #[arg(default_value = "docs/images")]
+    out: PathBuf,
+    /// The program that serves; built if it is not given
+    #[arg(long)]
+    luthier: Option<PathBuf>,
+}
+
+/// What is on a picture.
+struct Shot {
+    name: &'static str,
+    path: String,
+    height: u32,
+}
+
+/// A server that ends with its owner.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let program = match &arguments.luthier {
+        Some(program) => program.clone(),
+        None => build()?,
+    };
+    std::fs::create_dir_all(&arguments.out)?;
+    let server = Server::start(&program, &arguments.database)?;
+    let mut ending = Ending::Fine;
+    for shot in shots(&server)? {
+        let file = arguments.out.join(format!("{}.png", shot.name));
+        take(&server, &shot, &file)?;
+        make_small(&file)?;
+        let bytes = std::fs::metadata(&file)?.len();
+        output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, shot.path));
+        if bytes > MOST_BYTES {
+            output::talk(format!("{}: more than {MOST_BYTES} bytes", file.display()));
+            ending = Ending::Findings;
+        }
+    }
+    Ok(ending)
+}
+
+fn shots(server: &Server) -> Result<Vec<Shot>, Box<dyn Error>> {
+    // The first instance that somebody answered wrongly has most to show.
+    let wrong = server.get("/compare?kind=wrong")?;
+    let instance = first_link(&wrong, "/instance/").unwrap_or_else(|| "/instance/1".to_owned());
+    let overview = server.get("/")?;
+    let set = first_link(&overview, "/set/").ok_or("there is no set in this database")?;
+    let shot = |name, path: &str, height| Shot { name, path: path.to_owned(), height };
+    Ok(vec![
+        shot("overview", "/", 900),
+        shot("set", &set, 1100),
+        shot("compare", "/compare?kind=some", 1100),
+        shot("changes", "/changes", 1000),
+        shot("operators", "/operators", 1100),
+        shot("instance", &instance, 1000),
+        shot("findings", "/findings", 900),
+    ])
+}
+
+/// The first link of a page to an address that begins like this.
+fn first_link(page: &str, start: &str) -> Option<String> {
+    let from = page.find(&format!("href=\"{start}"))? + "href=\"".len();
+    let length = page[from..].find('"')?;
+    Some(page[from..from + length].to_owned())
+}
+
+fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>> {
+    let profile = tempfile::tempdir()?;
+    let mut browser = Command::new("chromium");
+    browser
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        .args(["--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb"])
+        .arg("--blink-settings=preferredColorScheme=1")
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("--window-size=1280,{}", shot.height))
+        .arg(format!("--screenshot={}", file.display()))
+        .arg(format!("http://{}{}", server.address, shot.path))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let status = browser
+        .status()
+        .map_err(|error| format!("chromium: {error}; `cargo xtask browser` installs it"))?;
+    match status.success() && file.exists() {
+        true => Ok(()),
+        false => Err(format!("{}: chromium took no picture ({status})", shot.path).into()),
+    }
+}
+
+fn build() -> Result<PathBuf, Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(&root).args(["build", "--release", "--locked", "-p", "luthier-cli"]);
+    if !cargo.status()?.success() {
+        return Err("the program cannot be built; see the lines above".into());
+    }
+    // Where this program was built, the other one was.
+    let own = std::env::current_exe()?;
+    let target = own.parent().and_then(Path::parent).ok_or("this program is nowhere")?;
+    Ok(target.join("release").join("luthier"))
+}
+
+impl Server {
+    fn start(program: &Path, database: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut child = Command::new(program)
+            .arg("serve")
+            .arg(database)
+            .args(["--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("{}: {error}", program.display()))?;
+        let stdout = child.stdout.take();
+        let mut server = Self { child, address: String::new() };
+        let mut line = String::new();
+        if let Some(stdout) = stdout {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        // It says where it listens once it does.
+        let address =
+            line.trim().rsplit_once("http://").map(|(_, rest)| rest.trim_end_matches('/'));
+        server.address = address.ok_or("the server did not say where it listens")?.to_owned();
+        Ok(server)
+    }
+
+    fn get(&self, path: &str) -> Result<String, Box<dyn Error>> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        let host = &self.address;
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+        let mut reply = Vec::new();
+        stream.read_to_end(&mut reply)?;
+        let text = String::from_utf8_lossy(&reply).into_owned();
+        match text.starts_with("HTTP/1.1 200") {
+            true => Ok(text),
+            false => Err(format!("{path}: {}", text.lines().next().unwrap_or("no answer")).into()),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It has nothing to save, and may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_link;
+
+    #[test]
+    fn links_are_found_by_their_beginning() {
+        let page = "<a href=\"/set/3\">a</a> <a href=\"/instance/12\">b</a>";
+        assert_eq!(first_link(page, "/instance/").as_deref(), Some("/instance/12"));
+        assert_eq!(first_link(page, "/run/"), None);
+    }
+}
