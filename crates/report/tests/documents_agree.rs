@@ -141,7 +141,7 @@ fn latex_has_every_figure() {
 
 fn from_latex(cell: &str) -> String {
     let cell = cell.trim().replace("$-$", "-").replace("\\allowbreak{}", "");
-    let cell = cell.replace("\\rotatebox{90}", "");
+    let cell = cell.replace("\\rotatebox{90}", "").replace("\\penalty5000{}", "");
     let cell =
         cell.replace("\\textquotedbl{}", "\"").replace("\\{", "\u{1}").replace("\\}", "\u{2}");
     let plain: String = cell.chars().filter(|one| !matches!(one, '\\' | '{' | '}')).collect();

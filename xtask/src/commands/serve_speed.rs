@@ -42,8 +42,17 @@ const MORE: [&str; 9] = [
 ];
 
 /// The pages.
-const PAGES: [&str; 6] =
-    ["/", "/set/{set}", "/track/{track}", "/instance/{instance}", "/run/{run}", "/findings"];
+const PAGES: [&str; 9] = [
+    "/",
+    "/set/{set}",
+    "/track/{track}",
+    "/instance/{instance}",
+    "/run/{run}",
+    "/compare",
+    "/changes",
+    "/operators",
+    "/findings",
+];
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let luthier = build_luthier()?;
@@ -56,13 +65,18 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     addresses.extend(paths.map(|(path, item)| names.address(path, &item["get"])));
     addresses.extend(MORE.iter().map(|address| names.fill(address)));
     let mut has_findings = false;
-    output::data("first byte, ms (each time); bytes; address");
+    output::data("first byte, ms (each time); CPU time of the first, ms; bytes; address");
     for address in &addresses {
         let mut times = Vec::new();
         let mut longest = 0;
         let mut status = 200;
+        let mut cpu = None;
         for _ in 0..arguments.times.max(1) {
+            let before = server.cpu_time();
             let answer = server.get(address)?;
+            let took =
+                server.cpu_time().zip(before).map(|(after, before)| after.saturating_sub(before));
+            cpu = cpu.or(took);
             times.push(answer.first_byte);
             longest = longest.max(answer.body.len());
             status = if status == 200 { answer.status } else { status };
@@ -81,8 +95,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         has_findings |= !remarks.is_empty();
         let times: Vec<String> =
             times.iter().map(|time| format!("{:7.1}", time.as_secs_f64() * 1e3)).collect();
-        let remarks = remarks.join(", ");
-        output::data(format!("{} {longest:9} {address} {remarks}", times.join(" ")).trim_end());
+        let cpu = cpu.map_or_else(String::new, |cpu| format!("{:7.1}", cpu.as_secs_f64() * 1e3));
+        let (times, remarks) = (times.join(" "), remarks.join(", "));
+        output::data(format!("{times} {cpu} {longest:9} {address} {remarks}").trim_end());
     }
     if let Some(peak) = server.peak_memory() {
         output::data(format!("{} addresses; peak memory {} MiB", addresses.len(), peak >> 20));

@@ -82,6 +82,17 @@ impl Server {
         Ok(serde_json::from_slice(&answer.body)?)
     }
 
+    /// The CPU time that its threads took so far; none where the system does not tell. On a machine
+    /// that does other work this says more than times on the wall.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let times = tasks.filter_map(|task| {
+            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<u64>().ok()
+        });
+        Some(Duration::from_nanos(times.sum()))
+    }
+
     /// The largest memory that it had so far, in bytes; none where the system does not tell.
     pub fn peak_memory(&self) -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

@@ -43,15 +43,10 @@ pub fn asciidoc(document: &Document) -> String {
 }
 
 fn write_table(text: &mut String, table: &Table) {
-    let columns: Vec<&str> = (0..table.columns.len())
-        .map(|column| match (table.is_numeric(column), table.columns[column].wraps) {
-            (true, _) => ">1",
-            (false, true) => "<3",
-            (false, false) => "<2",
-        })
-        .collect();
+    let column = |column: usize| if table.is_numeric(column) { ">" } else { "<" };
+    let columns: Vec<&str> = (0..table.columns.len()).map(column).collect();
     text.push_str(&format!(
-        "\n.{}\n[%header,cols=\"{}\"]\n|===\n",
+        "\n.{}\n[%header%autowidth.stretch,cols=\"{}\"]\n|===\n",
         escape(&table.caption),
         columns.join(",")
     ));

@@ -109,7 +109,10 @@ fn pair(view: &View<'_>) -> Option<(usize, usize)> {
     if let [left, right] = view.solvers[..] {
         return Some((left, right));
     }
-    let order = by_rank(standings(view));
+    let mut order = by_rank(standings(view));
+    order.retain(|standing| standing.who != Contestant::VirtualBest);
+    // Those that were run on everything first: the rank of others is about something else.
+    order.sort_by_key(|standing| !standing.comparable);
     match (order.first()?.who, order.get(1)?.who) {
         (Contestant::Solver(left), Contestant::Solver(right)) => Some((left, right)),
         _ => None,

@@ -72,12 +72,16 @@ impl Table {
     /// which a note below it tells.
     pub fn for_people(&self) -> Table {
         let is_empty = |column: usize| self.rows.iter().all(|row| row.cells[column].says_nothing());
+        // What is not known is told by its absence; a zero is a result.
+        let is_zero =
+            |column: usize| self.rows.iter().all(|row| row.cells[column].exact() == Some(0.0));
         let mut hidden = Vec::new();
         let mut kept = Vec::new();
         for (index, column) in self.columns.iter().enumerate() {
             match column.shown {
                 Shown::Always => kept.push(index),
-                Shown::IfNotEmpty if is_empty(index) => hidden.push(column.title.as_str()),
+                Shown::IfNotEmpty if is_zero(index) => hidden.push(column.title.as_str()),
+                Shown::IfNotEmpty if is_empty(index) => {}
                 Shown::IfNotEmpty => kept.push(index),
                 Shown::OnRequest => {}
             }

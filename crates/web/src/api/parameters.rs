@@ -80,13 +80,22 @@ impl Parameter {
             Position::Query => "query",
         };
         let schema = self.kind.schema();
-        json!({
+        let mut document = json!({
             "name": self.name,
             "in": position,
             "required": self.is_required,
             "description": self.about,
             "schema": schema,
-        })
+        });
+        // Numbers of rows begin at 1, so this leads somewhere in every database that is not empty.
+        let example = match self.kind {
+            Kind::Number(..) => json!(1),
+            Kind::Text | Kind::Texts | Kind::Choice(_) | Kind::Order => json!("1"),
+        };
+        if self.is_required {
+            document["example"] = example;
+        }
+        document
     }
 
     fn check(&self, value: &str) -> Result<(), Refusal> {

@@ -49,7 +49,7 @@ struct Shares {
 type Cactus = BTreeMap<String, Vec<CactusPoint>>;
 type Distribution = BTreeMap<String, Shares>;
 type Keywords = BTreeMap<String, u64>;
-type Scatter = BTreeMap<String, (f64, f64)>;
+type Scatter = BTreeMap<String, [f64; 2]>;
 
 const FORMAT: Parameter = Parameter::query(
     "format",
@@ -160,7 +160,7 @@ fn cactus(question: &Question<'_>) -> Result<Reply, Refusal> {
 
 fn line(view: &View<'_>, solver: usize, is_single: bool) -> Vec<CactusPoint> {
     let solved = view.iter().filter_map(|entry| {
-        let run = run(view, entry, solver).filter(|run| run.scored.is_solved())?;
+        let run = run(entry, solver).filter(|run| run.scored.is_solved())?;
         Some((run.scored.cpu.0, entry.judged.content.number))
     });
     let mut solved: Vec<_> = solved.collect();
@@ -229,13 +229,9 @@ fn scattered(question: &Question<'_>) -> Result<Reply, Refusal> {
         return picture(&plots::scatter(&view, left, right, |_| None), format);
     }
     let first = view.entries.first().copied().unwrap_or(0);
-    let times = |entry: &Entry| -> Option<(f64, f64)> {
-        let time = |solver| {
-            let runs = entry.judged.runs_of(solver);
-            let run = luthier_report::representative(runs)?;
-            run.scored.is_scored().then(|| milliseconds(run.scored.cpu.0))
-        };
-        Some((time(left)?, time(right)?))
+    let times = |entry: &Entry| -> Option<[f64; 2]> {
+        let time = |solver| Some(milliseconds(run(entry, solver)?.scored.cpu.0));
+        Some([time(left)?, time(right)?])
     };
     let rows = without_copies(results, first..first + view.entries.len()).filter_map(|index| {
         let entry = &results.entries[index];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use luthier_records::{Class, ModelOutcome};
-use luthier_report::{RunInfo, View};
+use luthier_report::RunInfo;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -146,14 +146,13 @@ fn solver_results(question: &Question<'_>) -> Result<Reply, Refusal> {
     let number = question.values.number("instance").unwrap_or_default();
     let results = question.results();
     let entry = entry_of(results, number)?;
-    let view = View { results, solvers: Vec::new(), entries: Vec::new(), campaign: None };
     let named = question.values.many("solvers").map(|name| find_solver(results, name));
     let mut solvers = named.collect::<Result<Vec<usize>, Refusal>>()?;
     if solvers.is_empty() {
         solvers = (0..results.solvers.len()).collect();
     }
     let runs: BTreeMap<usize, &RunInfo> =
-        solvers.iter().filter_map(|&solver| Some((solver, run(&view, entry, solver)?))).collect();
+        solvers.iter().filter_map(|&solver| Some((solver, run(entry, solver)?))).collect();
     let solved = runs.values().filter(|run| run.scored.is_solved()).count();
     let says = |class: Class| runs.values().any(|run| run.scored.class == class);
     let mut about = Map::new();

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use luthier_records::{Class, Verdict};
-use luthier_report::{Entry, Results, RunInfo, View};
+use luthier_report::{Entry, Results, RunInfo, View, representative};
 
 use crate::api::{
     Content, Endpoint, Family, Kind, Parameter, Question, Refusal, Reply, Room, find_set, next,
@@ -108,9 +108,14 @@ fn without_copies(results: &Results, entries: Range<usize>) -> impl Iterator<Ite
     })
 }
 
-/// The run that stands for a solver on an entry, unless it failed by our fault.
-fn run<'a>(view: &View<'a>, entry: &'a Entry, solver: usize) -> Option<&'a RunInfo> {
-    view.run(entry, solver).filter(|run| run.scored.is_scored())
+/// The run that stands for a solver on an entry, unless it failed by our fault. Most have one run, about
+/// which there is nothing to choose.
+fn run(entry: &Entry, solver: usize) -> Option<&RunInfo> {
+    let found = match entry.judged.runs_of(solver) {
+        [only] => Some(only),
+        several => representative(several),
+    };
+    found.filter(|run| run.scored.is_scored())
 }
 
 /// What an answer is booked as: satisfiable or not; none if there is no answer.

@@ -1,7 +1,7 @@
 //! Results of runs, and what they printed.
 
 use luthier_records::Class;
-use luthier_report::{RunInfo, View};
+use luthier_report::{RunInfo, View, representative};
 use luthier_store::RunId;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -104,11 +104,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 
 fn results(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<Reply, Refusal> {
     let results = question.results();
-    let view = View::all(results);
-    let view = &view;
+    let view = &View::all(results);
     let runs = without_copies(results, entries).flat_map(|index| {
         let entry = &results.entries[index];
-        view.solvers.iter().filter_map(move |&solver| Some((entry, run(view, entry, solver)?)))
+        view.solvers.iter().filter_map(move |&solver| Some((entry, run(entry, solver)?)))
     });
     let total = runs.clone().count();
     let rows = runs.map(|(entry, run)| ResultRow {
@@ -126,11 +125,9 @@ fn results(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<R
 fn reference(question: &Question<'_>) -> Result<Reply, Refusal> {
     let results = question.results();
     let entry = entry_of(results, question.values.number("instance").unwrap_or_default())?;
-    let view = View { results, solvers: Vec::new(), entries: Vec::new(), campaign: None };
     let says = |class: Class| -> Vec<String> {
-        let solvers = (0..results.solvers.len()).filter(|&solver| {
-            run(&view, entry, solver).is_some_and(|run| run.scored.class == class)
-        });
+        let solvers = (0..results.solvers.len())
+            .filter(|&solver| run(entry, solver).is_some_and(|run| run.scored.class == class));
         solvers.map(|solver| results.solvers[solver].label.clone()).collect()
     };
     Reply::json(&Reference {
@@ -145,8 +142,7 @@ fn named_run<'a>(question: &'a Question<'_>) -> Result<&'a RunInfo, Refusal> {
     let results = question.results();
     let solver = find_solver(results, question.values.text("solver").unwrap_or_default())?;
     let number = question.values.number("instance").unwrap_or_default();
-    let view = View { results, solvers: Vec::new(), entries: Vec::new(), campaign: None };
-    let found = view.run(entry_of(results, number)?, solver);
+    let found = representative(entry_of(results, number)?.judged.runs_of(solver));
     found.ok_or_else(|| Refusal::not_recorded("this solver has no run on this instance"))
 }
 

@@ -63,7 +63,7 @@ impl Tally {
     pub fn of(view: &View<'_>, solver: usize) -> Self {
         let mut tally = Self::default();
         for entry in view.iter() {
-            let Some(run) = run(view, entry, solver) else { continue };
+            let Some(run) = run(entry, solver) else { continue };
             let scored = &run.scored;
             tally.instances += 1;
             tally.time = tally.time.saturating_add(scored.cpu.0);

@@ -42,6 +42,15 @@ struct Group {
     id: String,
 }
 
+/// A part of a pair of number and name.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ZaligvinderIdOrName")]
+#[serde(untagged)]
+enum IdOrName {
+    Id(i64),
+    Name(String),
+}
+
 pub(super) fn endpoints() -> Vec<Endpoint> {
     vec![
         endpoint(
@@ -85,7 +94,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "/tracks/info",
             "zaligvinder_track_info",
             "For each set the numbers and names of its tracks",
-            Content::Json(schema::<BTreeMap<String, Vec<(i64, String)>>>),
+            Content::Json(schema::<BTreeMap<String, Vec<[IdOrName; 2]>>>),
             info,
         ),
     ]
@@ -99,12 +108,14 @@ fn solvers(question: &Question<'_>) -> Result<Reply, Refusal> {
 
 fn info(question: &Question<'_>) -> Result<Reply, Refusal> {
     let results = question.results();
-    let groups: BTreeMap<&str, Vec<(i64, &str)>> = results
+    let groups: BTreeMap<&str, Vec<[IdOrName; 2]>> = results
         .sets
         .iter()
         .map(|set| {
             let tracks = results.tracks[set.tracks.clone()].iter();
-            (set.name.as_str(), tracks.map(|track| (track.number, track.name.as_str())).collect())
+            let pairs = tracks
+                .map(|track| [IdOrName::Id(track.number), IdOrName::Name(track.name.clone())]);
+            (set.name.as_str(), pairs.collect())
         })
         .collect();
     Reply::json(&groups)

@@ -17,10 +17,12 @@ pub(super) fn latex_breakable(text: &str) -> String {
     for character in visible(text).chars() {
         push(&mut escaped, character);
         unbroken = if character == ' ' { 0 } else { unbroken + 1 };
-        // Names may have no such sign at all.
-        if matches!(character, '/' | '_' | '-' | '.' | ':' | '=' | '!' | '+') || unbroken > 20 {
+        if matches!(character, '/' | '_' | '-' | '.' | ':' | '=' | '!' | '+') {
             escaped.push_str("\\allowbreak{}");
             unbroken = 0;
+        } else if unbroken > 8 {
+            // Names may have no such sign at all; a break within a word is the last resort.
+            escaped.push_str("\\penalty5000{}");
         }
     }
     escaped
@@ -96,7 +98,7 @@ mod tests {
     #[test]
     fn long_names_can_be_broken() {
         assert_eq!(latex_breakable("a/b"), "a/\\allowbreak{}b");
-        assert!(latex_breakable(&"x".repeat(50)).contains("\\allowbreak{}"));
-        assert!(!latex_breakable("plain words are not").contains("allowbreak"));
+        assert!(latex_breakable(&"x".repeat(50)).contains("\\penalty"));
+        assert_eq!(latex_breakable("plain words are not"), "plain words are not");
     }
 }

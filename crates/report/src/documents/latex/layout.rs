@@ -76,7 +76,6 @@ pub(super) fn layout(table: &Table, room: f64) -> Layout {
         .collect();
     let fixed = |column: &usize| !breaks[*column];
     let fixed_letters: usize = (0..widths.len()).filter(fixed).map(|column| widths[column]).sum();
-    let broken = breaks.iter().filter(|breaks| **breaks).count();
     let least: usize = (0..widths.len())
         .filter(|column| breaks[*column])
         .map(|column| {
@@ -87,22 +86,39 @@ pub(super) fn layout(table: &Table, room: f64) -> Layout {
     let fits = |print: &&Print| (fixed_letters + least) as f64 * print.letter + gaps(print) <= room;
     let print = PRINTS.iter().find(fits).unwrap_or(&PRINTS[PRINTS.len() - 1]);
     let left = room - gaps(print) - fixed_letters as f64 * print.letter;
-    let wanted: usize = (0..widths.len()).filter(|c| breaks[*c]).map(|column| widths[column]).sum();
+    let naturals: Vec<f64> = (0..widths.len())
+        .filter(|column| breaks[*column])
+        .map(|column| widths[column] as f64 * print.letter)
+        .collect();
+    let widest = widest(&naturals, left).max(NARROW as f64 * print.letter);
     let setting = |column: usize| {
         let natural = widths[column] as f64 * print.letter;
         if numeric[column] {
             Setting::Figures
-        } else if !breaks[column] || wanted as f64 * print.letter <= left {
+        } else if !breaks[column] || natural <= widest {
             Setting::Words
         } else {
-            // As much as it needs of an equal share, and of what is left by its length.
-            let share = left * widths[column] as f64 / wanted.max(1) as f64;
-            let least = (NARROW as f64 * print.letter).min(left / broken.max(1) as f64);
-            Setting::Broken(natural.min(share.max(least)).max(20.0))
+            Setting::Broken(widest)
         }
     };
     let columns = (0..widths.len()).map(setting).collect();
     Layout { size: print.size, gap: print.gap_name, upright, columns }
+}
+
+/// How wide a column may be such that all together have this room: what short ones leave is for
+/// the others.
+fn widest(naturals: &[f64], room: f64) -> f64 {
+    let mut naturals = naturals.to_vec();
+    naturals.sort_by(f64::total_cmp);
+    let mut left = room;
+    for (index, natural) in naturals.iter().enumerate() {
+        let share = left / (naturals.len() - index) as f64;
+        if *natural > share {
+            return share;
+        }
+        left -= natural;
+    }
+    f64::INFINITY
 }
 
 impl Setting {
@@ -120,4 +136,29 @@ impl Setting {
 
 fn has_words(table: &Table, column: usize) -> bool {
     table.rows.iter().any(|row| matches!(row.cells[column], Value::Text(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::model::{Column, Table, Value};
+    use super::{Setting, layout, widest};
+
+    #[test]
+    fn what_short_columns_leave_is_for_the_others() {
+        assert_eq!(widest(&[10.0, 100.0, 100.0], 110.0), 50.0);
+        assert_eq!(widest(&[10.0, 20.0], 30.0), f64::INFINITY);
+    }
+
+    #[test]
+    fn narrow_tables_are_set_as_they_are_and_wide_ones_are_made_to_fit() {
+        let columns = vec![Column::new("place", "instance").wrapping(), Column::new("n", "n")];
+        let mut table = Table::new("t", "", columns);
+        table.push(0, vec![Value::Text("short".to_owned()), Value::Count(1)]);
+        let narrow = layout(&table, 345.0);
+        assert_eq!(narrow.columns, [Setting::Words, Setting::Figures]);
+        assert_eq!(narrow.size, "\\small");
+        table.push(0, vec![Value::Text("long/".repeat(60)), Value::Count(1)]);
+        let wide = layout(&table, 345.0);
+        assert!(matches!(wide.columns[0], Setting::Broken(points) if points < 345.0));
+    }
 }

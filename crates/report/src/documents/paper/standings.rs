@@ -80,6 +80,10 @@ fn push(table: &mut Table, view: &View<'_>, set: Option<&str>, number: usize) {
     let contributions = contributions(view);
     let times = columns::without_timeouts(view);
     for (position, standing) in standings(view).iter().enumerate() {
+        // Who was not run on a set has no row there.
+        if set.is_some() && standing.score.total == 0 {
+            continue;
+        }
         let stand = Stand {
             set,
             label: standing.who.label(view.results),
