@@ -12,7 +12,8 @@ const EXAMPLES: &str = "\
 Examples:
   luthier demo                                see it work
   luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install
-  luthier summary luthier.db                  who was wrong, and the scores";
+  luthier summary luthier.db                  who was wrong, and the scores
+  luthier check script.smt2 --model model.txt does the model satisfy the script?";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -125,7 +126,7 @@ mod tests {
     fn the_short_help_fits_on_one_screen() {
         let mut command = CommandLine::command();
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 33, "{help}");
+        assert!(help.lines().count() <= 35, "{help}");
         for subcommand in command.get_subcommands_mut() {
             let help = subcommand.render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");

@@ -18,7 +18,7 @@ const MOST_SHOWN: usize = 200;
 pub(crate) struct Refusal {
     /// The status of the answer.
     pub status: StatusCode,
-    problem: Problem,
+    problem: Box<Problem>,
 }
 
 /// What is wrong.
@@ -56,7 +56,7 @@ impl Refusal {
             got: None,
             allowed: None,
         };
-        Self { status, problem }
+        Self { status, problem: Box::new(problem) }
     }
 
     /// There is no such thing: `what` as in "set".
@@ -135,7 +135,7 @@ impl From<StoreError> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, axum::Json(ErrorBody { error: self.problem })).into_response()
+        (self.status, axum::Json(ErrorBody { error: *self.problem })).into_response()
     }
 }
 
@@ -173,7 +173,7 @@ pub(crate) async fn in_json(request: Request, next: Next) -> Response {
     };
     let message = said.as_deref().map_or(sentence, str::trim_end);
     let refusal = Refusal::new(status, code, message);
-    let text = serde_json::to_string(&ErrorBody { error: refusal.problem }).unwrap_or_default();
+    let text = serde_json::to_string(&ErrorBody { error: *refusal.problem }).unwrap_or_default();
     parts.headers.remove(header::CONTENT_LENGTH);
     let json = HeaderValue::from_static("application/json");
     parts.headers.insert(header::CONTENT_TYPE, json);
