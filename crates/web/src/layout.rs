@@ -1,9 +1,13 @@
 //! What all pages have in common: head, navigation, the way back, and who follows what.
 
+use std::sync::Arc;
+
+use axum::body::Body;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use futures_util::{StreamExt as _, stream};
 use luthier_report::figures;
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::pages::Context;
 use crate::text::visible;
@@ -58,6 +62,36 @@ pub(crate) fn respond(context: &Context, status: StatusCode, page: &Page) -> Res
     let text = whole(context, page).into_string();
     (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
 }
+
+/// The page as an answer that begins at once: browsers show its head and fetch what that names
+/// while the body is made.
+pub(crate) fn respond_in_parts(
+    context: &Context,
+    page: Page,
+    body: impl FnOnce() -> Markup + Send + 'static,
+) -> Response {
+    let page = Page { body: PreEscaped(BODY.to_owned()), ..page };
+    let text = whole(context, &page).into_string();
+    // Everything that comes from elsewhere is escaped, so it stands there once.
+    let (head, tail) = text.split_once(BODY).unwrap_or((&text, ""));
+    let (head, tail) = (head.to_owned(), tail.to_owned());
+    let permits = Arc::clone(&context.app.shared.pages);
+    let body = async move {
+        let permit = permits.acquire_owned().await;
+        let made = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            body().into_string()
+        });
+        // A panic, which has been reported; the connection is cut, so that browsers say so too.
+        made.await.map_err(std::io::Error::other)
+    };
+    let parts = stream::iter([Ok(head)]).chain(stream::once(body)).chain(stream::iter([Ok(tail)]));
+    let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8")];
+    (headers, Body::from_stream(parts)).into_response()
+}
+
+/// Where the body of a page goes that is made later.
+const BODY: &str = "<!-- body -->";
 
 fn whole(context: &Context, page: &Page) -> Markup {
     let snapshot = &context.snapshot;

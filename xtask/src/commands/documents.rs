@@ -39,6 +39,9 @@ const HOSTILE: [&str; 4] = [
     "../../x \u{202E}right-to-left \u{4E2D}\u{6587} \u{1F600}",
 ];
 
+/// A part of the work.
+type Step = fn(&Work) -> Result<(), Box<dyn Error>>;
+
 /// The largest exit code of a report that could be written: 2 and 3 are about the results.
 const MOST: i32 = 3;
 
@@ -61,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         None => made_up(&out)?,
     };
     let work = Work { out, luthier, database };
-    let steps: [(&str, fn(&Work) -> Result<(), Box<dyn Error>>); 7] = [
+    let steps: [(&str, Step); 7] = [
         ("LaTeX, whole", latex_whole),
         ("LaTeX and TikZ, parts", latex_parts),
         ("charts", charts),

@@ -112,7 +112,7 @@ fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>>
 fn build() -> Result<PathBuf, Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut cargo = Command::new("cargo");
-    cargo.current_dir(&root).args(["build", "--release", "--locked", "-p", "luthier-cli"]);
+    cargo.current_dir(&root).args(["build", "--release", "--locked", "-p", "luthier"]);
     if !cargo.status()?.success() {
         return Err("the program cannot be built; see the lines above".into());
     }

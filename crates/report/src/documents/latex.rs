@@ -7,9 +7,10 @@
 mod escape;
 mod layout;
 
-use luthier_charts::{PREAMBLE, to_tikz};
+use luthier_charts::PREAMBLE;
 
 use super::model::{Audience, Block, Document, Section, Table, Value};
+use super::tikz::fitting;
 use escape::latex_breakable;
 pub use escape::latex_text;
 use layout::{Layout, Setting, layout};
@@ -102,7 +103,7 @@ fn write_section(text: &mut String, section: &Section) {
             }
             Block::Picture(picture) => {
                 text.push_str("\\begin{figure}[H]\n\\centering\n");
-                text.push_str(&to_tikz(&picture.chart));
+                text.push_str(&fitting(&picture.chart));
                 text.push_str("\\end{figure}\n");
             }
         }

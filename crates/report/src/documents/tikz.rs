@@ -1,6 +1,6 @@
 //! Charts of a document as TikZ pictures, one after the other.
 
-use luthier_charts::{PREAMBLE, to_tikz};
+use luthier_charts::{Chart, PREAMBLE, to_tikz};
 
 use super::latex::Whole;
 use super::model::Document;
@@ -22,10 +22,19 @@ pub fn tikz(document: &Document, whole: Whole) -> String {
             text.push_str("\\newpage\n");
         }
         text.push_str(&format!("\n% {}: {}\n", picture.name, visible(picture.chart.title())));
-        text.push_str(&to_tikz(&picture.chart));
+        text.push_str(&fitting(&picture.chart));
     }
     if whole == Whole::Document {
         text.push_str("\\end{document}\n");
     }
     text
+}
+
+/// The picture, shrunk if it is too wide for where it stands.
+pub(super) fn fitting(chart: &Chart) -> String {
+    format!(
+        "\\sbox0{{%\n{}}}%\n\
+         \\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi\n",
+        to_tikz(chart)
+    )
 }

@@ -1,6 +1,7 @@
 //! Charts as pictures and as data.
 
 use luthier_charts::{Axis, Scale, Stacking};
+use luthier_report::View;
 use luthier_report::plots::{
     self, Chart, ChartError, Row, TimelineMeasure, Value, Variant, VirtualBest, to_png, to_svg,
 };
@@ -10,7 +11,7 @@ use serde::Serialize;
 use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
 use super::parameters::{Kind, Parameter};
 use super::refusal::Refusal;
-use super::reply::{OFFSET, Reply, Room, next, offset};
+use super::reply::{MOST_BYTES, OFFSET, Reply, Room, next, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
 
 /// How wide pictures are.
@@ -18,6 +19,9 @@ const WIDTH: u32 = 720;
 
 /// How many pixels of a picture there are for one of the web.
 const SCALE: f32 = 2.0;
+
+/// The data of how many instances a scatter plot has in one part.
+const MOST_POINTS: usize = 5_000;
 
 /// The data of a chart, or a part of it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -30,9 +34,9 @@ struct ChartData {
     x: AxisRow,
     /// The axis from bottom to top.
     y: AxisRow,
-    /// How many values there are in all series.
+    /// How many rows there are: values of all series, or instances of a scatter plot.
     total: usize,
-    /// How many values come before this part.
+    /// How many rows come before this part.
     offset: usize,
     /// The address of the next part; null if this is the last one.
     next: Option<String>,
@@ -86,7 +90,7 @@ enum Coordinate {
 }
 
 const ROWS: Parameter =
-    Parameter::query("limit", Kind::Number(1, 100_000), "How many values at most.");
+    Parameter::query("limit", Kind::Number(1, 100_000), "How many rows at most.");
 const BEST: Parameter = Parameter::query(
     "virtual_best",
     Kind::Choice(|| vec!["shown", "hidden"]),
@@ -114,7 +118,10 @@ const MEASURE: Parameter = Parameter::query(
 
 /// The three endpoints of a kind of chart.
 macro_rules! chart {
-    ($name:literal, $title:literal, $make:expr, $parameters:expr) => {{
+    ($name:literal, $title:literal, $make:expr, $parameters:expr) => {
+        chart!($name, $title, $make, $parameters, |question| data(question, &$make(question)?), "")
+    };
+    ($name:literal, $title:literal, $make:expr, $parameters:expr, $data:expr, $about:literal) => {{
         let endpoint = |path, id, summary, content, make| {
             Endpoint::new(Family::Version1, path, id, summary, content, make)
                 .with(&[SET, TRACK, SOLVERS, CAMPAIGN])
@@ -141,10 +148,11 @@ macro_rules! chart {
                 concat!("chart_", $name, "_json"),
                 concat!($title, ", as data"),
                 Content::Json(schema::<ChartData>),
-                |question| data(question, &$make(question)?),
+                $data,
             )
             .with(&[ROWS, OFFSET])
-            .paged(),
+            .paged()
+            .saying($about),
         ]
     }};
 }
@@ -152,7 +160,14 @@ macro_rules! chart {
 pub(crate) fn endpoints() -> Vec<Endpoint> {
     let charts = [
         chart!("cactus", "How many instances are solved within a time", cactus, &[BEST]),
-        chart!("scatter", "The times of two solvers on every instance", scatter, &[X, Y]),
+        chart!(
+            "scatter",
+            "The times of two solvers on every instance",
+            scatter,
+            &[X, Y],
+            scatter_data,
+            "Rows are instances: a part has the points of some of them."
+        ),
         chart!("distribution", "What runs ended with", distribution, &[STACKING]),
         chart!("operators", "Instances solved by operator", operators, &[MOST]),
         chart!("histogram", "How long runs took", histogram, &[]),
@@ -186,12 +201,51 @@ fn cactus(question: &Question<'_>) -> Result<Chart, Refusal> {
 }
 
 fn scatter(question: &Question<'_>) -> Result<Chart, Refusal> {
-    let view = scope::view(question)?;
+    scatter_of(question, &scope::view(question)?)
+}
+
+fn scatter_of(question: &Question<'_>, view: &View<'_>) -> Result<Chart, Refusal> {
     let results = view.results;
     let solver = |name| scope::find_solver(results, question.values.text(name).unwrap_or_default());
     let link =
         |entry: usize| Some(format!("/instance/{}", results.entries[entry].judged.content.number));
-    Ok(plots::scatter(&view, solver("x")?, solver("y")?, link))
+    Ok(plots::scatter(view, solver("x")?, solver("y")?, link))
+}
+
+/// The data of a scatter plot, some instances at a time. Every point has a text of its own, so that all of
+/// them together would take long to make and be too much for one answer anyway.
+fn scatter_data(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let mut view = scope::view(question)?;
+    let total = view.entries.len();
+    let begin = offset(question);
+    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let mut count = limit.unwrap_or(usize::MAX).min(MOST_POINTS);
+    let all = std::mem::take(&mut view.entries);
+    loop {
+        view.entries = all.iter().skip(begin).take(count).copied().collect();
+        let chart = scatter_of(question, &view)?;
+        let series = chart.series().into_iter().map(|series| SeriesRow {
+            name: series.name,
+            values: series.rows.into_iter().map(value).collect(),
+        });
+        let given = view.entries.len();
+        let next = next(question, total, begin.saturating_add(given), given == 0);
+        let reply = Reply::json(&ChartData {
+            title: chart.title().to_owned(),
+            description: chart.description().to_owned(),
+            x: axis(chart.x()),
+            y: axis(chart.y()),
+            total,
+            offset: begin,
+            next: next.clone(),
+            series: series.collect(),
+        })?;
+        // Names may be long; then there is room for fewer of them.
+        if reply.body.len() <= MOST_BYTES || count <= 1 {
+            return Ok(reply.with_part(total, next.as_deref()));
+        }
+        count /= 2;
+    }
 }
 
 fn distribution(question: &Question<'_>) -> Result<Chart, Refusal> {

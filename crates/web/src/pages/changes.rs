@@ -3,7 +3,8 @@
 mod list;
 mod request;
 
-use axum::http::StatusCode;
+use std::sync::Arc;
+
 use axum::response::Response;
 use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
 use luthier_report::{Results, View, figures, plots};
@@ -39,12 +40,13 @@ pub(crate) async fn changes(app: App, query: String) -> Response {
             title: "Run against run".to_owned(),
             place: Place::Changes,
             path: request.map(|request| request.scope.path(results)).unwrap_or_default(),
-            body: match request {
-                Some(request) => body(&context.snapshot, &request, &asked),
-                None => html! { p { "There are no runs in this database yet." } },
-            },
+            body: html! {},
         };
-        Ok(layout::respond(context, StatusCode::OK, &page))
+        let snapshot = Arc::clone(&context.snapshot);
+        Ok(layout::respond_in_parts(context, page, move || match request {
+            Some(request) => body(&snapshot, &request, &asked),
+            None => html! { p { "There are no runs in this database yet." } },
+        }))
     })
     .await
 }

@@ -4,7 +4,8 @@ mod form;
 mod request;
 mod table;
 
-use axum::http::StatusCode;
+use std::sync::Arc;
+
 use axum::response::Response;
 use luthier_report::{Results, View, figures, plots};
 use maud::{Markup, PreEscaped, html};
@@ -38,9 +39,10 @@ pub(crate) async fn compare(app: App, query: String) -> Response {
             title: "Compare".to_owned(),
             place: Place::Compare,
             path: request.scope.path(results),
-            body: body(&context.snapshot, &request, &asked),
+            body: html! {},
         };
-        Ok(layout::respond(context, StatusCode::OK, &page))
+        let snapshot = Arc::clone(&context.snapshot);
+        Ok(layout::respond_in_parts(context, page, move || body(&snapshot, &request, &asked)))
     })
     .await
 }

@@ -2,7 +2,8 @@
 
 mod request;
 
-use axum::http::StatusCode;
+use std::sync::Arc;
+
 use axum::response::Response;
 use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, features};
 use luthier_report::{Results, figures, plots};
@@ -36,9 +37,10 @@ pub(crate) async fn operators(app: App, query: String) -> Response {
             title: "Operators".to_owned(),
             place: Place::Operators,
             path: request.scope.path(results),
-            body: kept(&context.snapshot, &request, &asked),
+            body: html! {},
         };
-        Ok(layout::respond(context, StatusCode::OK, &page))
+        let snapshot = Arc::clone(&context.snapshot);
+        Ok(layout::respond_in_parts(context, page, move || kept(&snapshot, &request, &asked)))
     })
     .await
 }

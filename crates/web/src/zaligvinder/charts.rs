@@ -233,15 +233,19 @@ fn scattered(question: &Question<'_>) -> Result<Reply, Refusal> {
         let time = |solver| Some(milliseconds(run(entry, solver)?.scored.cpu.0));
         Some([time(left)?, time(right)?])
     };
-    let rows = without_copies(results, first..first + view.entries.len()).filter_map(|index| {
+    let entries = without_copies(results, first..first + view.entries.len());
+    let pairs = entries.filter_map(|index| {
         let entry = &results.entries[index];
         Some((entry.judged.content.number, times(entry)?))
     });
-    let total = rows.clone().count();
-    let mut part: Map<String, Value> = Map::new();
-    let end = fill(question, rows, |(number, times)| {
-        part.insert(number.to_string(), json!(times));
-    });
-    let next = next(question, total, end, part.is_empty());
-    Ok(Reply::json(&part)?.with_part(total, next.as_deref()))
+    let mut rows: Map<String, Value> = Map::new();
+    let part = fill(
+        question,
+        pairs,
+        |pair| pair,
+        |(number, times)| {
+            rows.insert(number.to_string(), json!(times));
+        },
+    );
+    Ok(Reply::json(&rows)?.with_part(part.total, part.next.as_deref()))
 }

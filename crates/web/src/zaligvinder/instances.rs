@@ -113,13 +113,11 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 fn instances(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let entries = &question.results().entries;
-    let rows = entries.iter().map(|entry| InstanceRow {
+    list(question, question.results().entries.iter(), |entry| InstanceRow {
         name: entry.name.to_string(),
         id: entry.judged.content.number,
         expected: expected(entry),
-    });
-    list(question, entries.len(), rows)
+    })
 }
 
 fn of_track(question: &Question<'_>) -> Result<Reply, Refusal> {
@@ -136,10 +134,9 @@ fn of_group(question: &Question<'_>) -> Result<Reply, Refusal> {
 
 fn ids(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<Reply, Refusal> {
     let results = question.results();
-    let entries = without_copies(results, entries);
-    let total = entries.clone().count();
-    let rows = entries.map(|entry| InstanceId { id: results.entries[entry].judged.content.number });
-    list(question, total, rows)
+    list(question, without_copies(results, entries), |entry| InstanceId {
+        id: results.entries[entry].judged.content.number,
+    })
 }
 
 fn solver_results(question: &Question<'_>) -> Result<Reply, Refusal> {

@@ -16,6 +16,7 @@ mod summary;
 mod tracks;
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_records::{Class, Verdict};
@@ -100,10 +101,14 @@ fn entry_of<'a>(results: &'a Results, number: i64) -> Result<&'a Entry, Refusal>
 }
 
 /// The entries of these without further copies of a file.
-fn without_copies(results: &Results, entries: Range<usize>) -> impl Iterator<Item = usize> + Clone {
+fn without_copies(results: &Results, entries: Range<usize>) -> impl Iterator<Item = usize> {
     entries.clone().filter(move |&entry| {
-        let number = results.entries[entry].judged.content.number;
-        let mut copies = results.entries_of(number);
+        let judged = &results.entries[entry].judged;
+        // Copies share what is known. Most files have none, and need not be looked up.
+        if Arc::strong_count(judged) == 1 && Arc::strong_count(&judged.content) == 1 {
+            return true;
+        }
+        let mut copies = results.entries_of(judged.content.number);
         copies.find(|copy| entries.contains(copy)) == Some(entry)
     })
 }
@@ -146,34 +151,50 @@ fn time_text(time: Duration) -> String {
     format!("{:.2}", milliseconds(time))
 }
 
-/// A part of a list of rows, which begin at the first.
-fn list<T: serde::Serialize>(
+/// A part of a list of rows, each made of its key.
+fn list<K, T: serde::Serialize>(
     question: &Question<'_>,
-    total: usize,
-    rows: impl Iterator<Item = T>,
+    keys: impl Iterator<Item = K>,
+    make: impl Fn(K) -> T,
 ) -> Result<Reply, Refusal> {
-    let mut part = Vec::new();
-    let end = fill(question, rows, |row| part.push(row));
-    let next = next(question, total, end, part.is_empty());
-    Ok(Reply::json(&part)?.with_part(total, next.as_deref()))
+    let mut rows = Vec::new();
+    let part = fill(question, keys, make, |row| rows.push(row));
+    Ok(Reply::json(&rows)?.with_part(part.total, part.next.as_deref()))
 }
 
-/// Takes the rows of the part that is asked for; gives where it ends.
-fn fill<T: serde::Serialize>(
+/// What is said about a part of a list.
+struct Part {
+    /// How many rows there are in all.
+    total: usize,
+    /// Where this part ends.
+    end: usize,
+    /// The address of the next part.
+    next: Option<String>,
+}
+
+/// Takes the rows of the part that is asked for. All keys are gone through once, since their number is
+/// told; only those of the part become rows.
+fn fill<K, T: serde::Serialize>(
     question: &Question<'_>,
-    rows: impl Iterator<Item = T>,
+    keys: impl Iterator<Item = K>,
+    make: impl Fn(K) -> T,
     mut take: impl FnMut(T),
-) -> usize {
-    let offset = offset(question);
+) -> Part {
+    let begin = offset(question);
     let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let last = begin.saturating_add(limit.unwrap_or(usize::MAX));
     let mut room = Room::default();
-    let mut end = offset;
-    for row in rows.skip(offset).take(limit.unwrap_or(usize::MAX)) {
-        if !room.takes(&row) {
-            break;
+    let (mut total, mut end) = (0, begin);
+    for key in keys {
+        // A row that has no room ends the part.
+        if total == end && end < last {
+            let row = make(key);
+            if room.takes(&row) {
+                take(row);
+                end += 1;
+            }
         }
-        take(row);
-        end += 1;
+        total += 1;
     }
-    end
+    Part { total, end, next: next(question, total, end, end == begin) }
 }

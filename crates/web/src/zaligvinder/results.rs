@@ -109,8 +109,7 @@ fn results(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<R
         let entry = &results.entries[index];
         view.solvers.iter().filter_map(move |&solver| Some((entry, run(entry, solver)?)))
     });
-    let total = runs.clone().count();
-    let rows = runs.map(|(entry, run)| ResultRow {
+    list(question, runs, |(entry, run)| ResultRow {
         solver: results.solvers[run.solver].label.clone(),
         instanceid: entry.judged.content.number,
         result: Booked {
@@ -118,8 +117,7 @@ fn results(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<R
             result: result(run),
             time: time_text(run.scored.cpu.0),
         },
-    });
-    list(question, total, rows)
+    })
 }
 
 fn reference(question: &Question<'_>) -> Result<Reply, Refusal> {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use luthier_report::View;
+use luthier_report::{Entry, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{LIMIT, OFFSET, endpoint, fill};
-use crate::api::{Content, Endpoint, Question, Refusal, Reply, next, schema};
+use crate::api::{Content, Endpoint, Question, Refusal, Reply, offset, schema};
 
 /// A track with its instances.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -123,15 +123,14 @@ fn info(question: &Question<'_>) -> Result<Reply, Refusal> {
 
 fn tracks(question: &Question<'_>) -> Result<Reply, Refusal> {
     let results = question.results();
-    let total = results.entries.len();
     let mut names = Vec::new();
-    let begin = crate::api::offset(question);
-    let rows = results.entries.iter().map(|entry| InstanceName {
+    let begin = offset(question);
+    let instance = |entry: &Entry| InstanceName {
         name: entry.name.to_string(),
         id: entry.judged.content.number,
-    });
-    let end = fill(question, rows, |row| names.push(row));
-    let is_last = end >= total;
+    };
+    let whole = fill(question, results.entries.iter(), instance, |row| names.push(row));
+    let (end, is_last) = (whole.end, whole.end >= whole.total);
     let mut names = names.into_iter();
     let mut part = Vec::new();
     for track in &results.tracks {
@@ -148,6 +147,5 @@ fn tracks(question: &Question<'_>) -> Result<Reply, Refusal> {
             });
         }
     }
-    let next = next(question, total, end, end == begin);
-    Ok(Reply::json(&part)?.with_part(total, next.as_deref()))
+    Ok(Reply::json(&part)?.with_part(whole.total, whole.next.as_deref()))
 }
