@@ -95,7 +95,7 @@ fn track(results: &Results, number: i64) -> Result<usize, Refusal> {
 }
 
 /// The first entry of an instance.
-fn entry_of<'a>(results: &'a Results, number: i64) -> Result<&'a Entry, Refusal> {
+fn entry_of(results: &Results, number: i64) -> Result<&Entry, Refusal> {
     let entry = results.entries_of(number).next();
     Ok(&results.entries[entry.ok_or_else(|| Refusal::unknown("instance", number))?])
 }
