@@ -31,9 +31,10 @@ pub(crate) enum Kind {
     Foreign,
 }
 
-/// Looks at the header only.
+/// Looks at the header only, in one transaction: another process may be making the tables.
 pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
-    let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
+    let transaction = connection.unchecked_transaction()?;
+    let number = |pragma: &str| transaction.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let application = number("PRAGMA application_id")?;
     let version = number("PRAGMA user_version")?;
     if application == APPLICATION_ID && version > 0 {
