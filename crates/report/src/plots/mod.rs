@@ -1,4 +1,4 @@
-//! The charts of Luthier, made of a [`View`](crate::View). How they are drawn is the business of
+//! The charts of Luthier, made of a [`View`]. How they are drawn is the business of
 //! `luthier-charts`; [`Chart::series`] gives their data as rows.
 //!
 //! Where a solver has several runs on an entry, [`representative`](crate::representative) says
