@@ -1,6 +1,6 @@
 //! Pages over a database of results, served on this machine.
 //!
-//! [`serve`] reads a database, listens, and follows what a campaign adds to it. Every page is
+//! [`listen`] reads a database, listens, and follows what a campaign adds to it. Every page is
 //! made on the server and can be read without script; nothing is fetched from elsewhere. Figures
 //! come from `luthier-report`, judgements from `luthier-results`; here they are only shown.
 //!
