@@ -86,7 +86,7 @@ pub enum Term<'a> {
 }
 
 /// Owner of terms, names and functions.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct TermPool {
     symbols: SymbolTable,
     functions: Vec<Function>,

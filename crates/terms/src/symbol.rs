@@ -10,7 +10,7 @@ use rustc_hash::FxHasher;
 use crate::{BuildError, SymbolId};
 
 /// All names of a pool, each stored once.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SymbolTable {
     bytes: Vec<u8>,
     /// `ends[i]` is where name `i` ends in `bytes`; it begins where the one before ends.

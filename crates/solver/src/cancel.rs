@@ -1,0 +1,97 @@
+//! When to stop: a deadline for one engine, and a flag that ends them all.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::Why;
+
+/// A flag that is shared by everything that works on one question.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A flag that is not raised.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Raises the flag; whoever looks at it stops soon.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is raised.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How long an engine may work. Engines look at it in every loop.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    cancel: Cancel,
+}
+
+impl Budget {
+    /// Until the flag is raised.
+    pub fn until_cancelled(cancel: Cancel) -> Self {
+        Self { deadline: None, cancel }
+    }
+
+    /// For at most this long, and not beyond what is left of this budget.
+    pub fn at_most(&self, time: Duration) -> Self {
+        let slice = Instant::now().checked_add(time);
+        let deadline = match (self.deadline, slice) {
+            (Some(deadline), Some(slice)) => Some(deadline.min(slice)),
+            (one, other) => one.or(other),
+        };
+        Self { deadline, cancel: self.cancel.clone() }
+    }
+
+    /// The time that is left; `None` if it has no end.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The flag.
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// An error when it is time to stop.
+    pub fn check(&self) -> Result<(), Why> {
+        if self.cancel.is_cancelled() {
+            return Err(Why::Cancelled);
+        }
+        match self.left() {
+            Some(Duration::ZERO) => Err(Why::Timeout),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_never_outlasts_its_whole() {
+        let whole = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
+        let slice = whole.at_most(Duration::from_secs(1000));
+        assert_eq!(slice.check(), Err(Why::Timeout));
+        assert_eq!(slice.left(), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_raised_flag_ends_every_slice() {
+        let cancel = Cancel::new();
+        let budget = Budget::until_cancelled(cancel.clone());
+        let slice = budget.at_most(Duration::from_secs(1000));
+        assert_eq!(slice.check(), Ok(()));
+        cancel.cancel();
+        assert_eq!(slice.check(), Err(Why::Cancelled));
+        assert_eq!(budget.check(), Err(Why::Cancelled));
+    }
+}

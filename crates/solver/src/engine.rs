@@ -1,0 +1,58 @@
+//! What an engine is: it takes a problem and a budget and gives a verdict.
+
+use luthier_semantics::Model;
+
+use crate::{Budget, Problem};
+
+/// Something that can decide problems.
+pub trait Engine: Sync {
+    /// Its name, for statistics and reasons.
+    fn name(&self) -> &'static str;
+
+    /// Works on a problem until it knows or the budget is used up.
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict;
+}
+
+/// What an engine says about a problem.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// These values satisfy it, the engine believes; the referee still has to agree.
+    Sat(Model),
+    /// No values satisfy it.
+    Unsat(Proof),
+    /// The engine cannot tell.
+    Unknown(Why),
+}
+
+/// Why a problem has no model: which engine derived the contradiction, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The engine.
+    pub engine: &'static str,
+    /// The argument in words.
+    pub argument: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Why {
+    /// The time is over.
+    #[error("timeout")]
+    Timeout,
+    /// Somebody else was faster, or the user does not want to wait.
+    #[error("canceled")]
+    Cancelled,
+    /// The memory is used up.
+    #[error("memout")]
+    Memory,
+    /// The engine tried everything it knows.
+    #[error("incomplete: {0}")]
+    Incomplete(String),
+    /// The formula uses something that the engine does not handle.
+    #[error("unsupported: {0}")]
+    Unsupported(String),
+    /// Something went wrong outside, for instance in the arithmetic solver.
+    #[error("failed: {0}")]
+    Failed(String),
+}
