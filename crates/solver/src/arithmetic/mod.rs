@@ -1,0 +1,17 @@
+//! Arithmetic: formulas over Booleans, integers and uninterpreted symbols, and who decides them.
+//!
+//! An [`Arena`] owns formulas, each of which exists once. An [`ArithmeticSolver`] decides them;
+//! [`Z3`] is one that talks to an executable over a pipe. Sorts are a closed type without strings,
+//! so no string reasoning can be borrowed from whoever is behind the trait.
+
+mod arena;
+mod build;
+mod print;
+mod process;
+mod reply;
+mod solver;
+mod z3;
+
+pub use arena::{Arena, FnId, Id, Node, Sort, SortId};
+pub use solver::{Answer, ArithmeticSolver, Value};
+pub use z3::{Backend, Z3};

@@ -1,0 +1,68 @@
+//! What an arithmetic solver offers.
+
+use num_bigint::BigInt;
+
+use super::arena::{Arena, Id};
+use crate::{Budget, Why};
+
+/// Decides formulas of one arena, incrementally.
+///
+/// All calls must be given the same arena, which may grow between them.
+pub trait ArithmeticSolver: Send {
+    /// Says that a formula holds, until the enclosing `push` is taken back.
+    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), Why>;
+
+    /// Opens a scope.
+    fn push(&mut self) -> Result<(), Why>;
+
+    /// Closes the innermost scope and forgets what was asserted in it.
+    fn pop(&mut self) -> Result<(), Why>;
+
+    /// Whether all assertions and assumptions can hold together.
+    ///
+    /// Assumptions are any formulas; they count for this call only. `Err(Why::Timeout)` leaves the
+    /// solver usable if it could be interrupted in time; otherwise, and after every other error,
+    /// it has ended and all calls fail.
+    fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why>;
+
+    /// The values of terms in the model of the last check, which must have said [`Answer::Sat`]
+    /// with nothing asserted since.
+    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why>;
+}
+
+/// What a check says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none, because of these assumptions (and the assertions).
+    Unsat(Vec<Id>),
+    /// The solver gives up, and says why.
+    Unknown(String),
+}
+
+/// The value of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(BigInt),
+    /// An element of an uninterpreted sort: equal numbers for equal elements.
+    Uninterpreted(u32),
+}
+
+impl Value {
+    /// Whether it is `true`.
+    pub fn is_true(&self) -> bool {
+        *self == Self::Bool(true)
+    }
+
+    /// The number, if it is one.
+    pub fn as_int(&self) -> Option<&BigInt> {
+        match self {
+            Self::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+}

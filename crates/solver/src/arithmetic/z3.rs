@@ -1,0 +1,291 @@
+//! Z3 over a pipe.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+
+use super::arena::{Arena, Id, Node, Sort};
+use super::print::Printer;
+use super::process::Process;
+use super::reply::{self, Reply};
+use super::solver::{Answer, ArithmeticSolver, Value};
+use crate::{Budget, Cancel, Why};
+
+/// How long a solver whose time is over may take to say so before it is killed.
+const GRACE: Duration = Duration::from_millis(150);
+/// How long anything but a check may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Definitions outlive scopes, so that a term is written once.
+const PREAMBLE: &str = "(set-option :print-success false)\n\
+    (set-option :global-declarations true)\n\
+    (set-option :produce-unsat-cores true)\n";
+
+/// Where the executable is and what it is given in addition, for instance `-memory:2000`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backend {
+    /// The Z3 executable.
+    pub program: PathBuf,
+    /// Further arguments.
+    pub arguments: Vec<String>,
+}
+
+/// A running Z3. It is killed when it is dropped.
+pub struct Z3 {
+    process: Process,
+    printer: Printer,
+    reply: Reply,
+    /// What will be sent with the next question.
+    pending: String,
+    /// By scope: the literal that stands for an assumption, and is said to imply it.
+    proxies: Vec<FxHashMap<Id, String>>,
+    proxy_count: usize,
+    timeout: Option<u128>,
+    has_model: bool,
+    ended: Option<Why>,
+}
+
+impl Z3 {
+    /// Starts the executable.
+    pub fn start(backend: &Backend) -> Result<Self, Why> {
+        let mut command = Command::new(&backend.program);
+        command.args(["-in", "-smt2"]).args(&backend.arguments);
+        Ok(Self {
+            process: Process::start(&mut command)?,
+            printer: Printer::default(),
+            reply: Reply::default(),
+            pending: PREAMBLE.to_owned(),
+            proxies: vec![FxHashMap::default()],
+            proxy_count: 0,
+            timeout: None,
+            has_model: false,
+            ended: None,
+        })
+    }
+
+    /// Its process id.
+    pub fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    fn alive(&self) -> Result<(), Why> {
+        match &self.ended {
+            Some(why) => Err(Why::Failed(format!("the arithmetic solver has ended: {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the child after an error that leaves it in an unknown state.
+    fn end(&mut self, why: Why) -> Why {
+        self.process.kill();
+        self.ended = Some(why.clone());
+        why
+    }
+
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.pending);
+        self.process.send(text);
+    }
+
+    fn read(&mut self, budget: &Budget, grace: Duration) -> Result<String, Why> {
+        let mut over: Option<std::time::Instant> = None;
+        loop {
+            let line = self.process.line(|| match budget.check() {
+                Err(Why::Timeout) => {
+                    let since = over.get_or_insert_with(std::time::Instant::now);
+                    if since.elapsed() < grace { Ok(()) } else { Err(Why::Timeout) }
+                }
+                other => other,
+            });
+            let line = line.map_err(|why| self.end(why))?;
+            if let Some(reply) = self.reply.add(&line) {
+                return match reply::failure(&reply) {
+                    Some(why) => Err(self.end(why)),
+                    None => Ok(reply),
+                };
+            }
+        }
+    }
+
+    /// Reads the answer to something that takes no time worth mentioning.
+    fn read_soon(&mut self, cancel: &Cancel) -> Result<String, Why> {
+        let budget = Budget::until_cancelled(cancel.clone()).at_most(PATIENCE);
+        self.read(&budget, Duration::ZERO)
+    }
+
+    fn surprising(&mut self, reply: &str) -> Why {
+        let shown: String = reply.chars().take(200).collect();
+        self.end(Why::Failed(format!("arithmetic solver: unexpected reply {shown:?}")))
+    }
+
+    /// The text of the literal for an assumption: itself if it is a literal, or a proxy.
+    fn literal(&mut self, arena: &Arena, assumption: Id) -> Result<String, Why> {
+        let atom = match arena.node(assumption) {
+            Node::Not(inner) => inner,
+            _ => assumption,
+        };
+        if matches!(arena.node(atom), Node::Apply(_, [])) {
+            self.printer.define(arena, &[atom], &mut self.pending)?;
+            let mut text = String::new();
+            self.printer.reference(arena, assumption, &mut text);
+            return Ok(text);
+        }
+        if let Some(known) = self.proxies.iter().find_map(|scope| scope.get(&assumption)) {
+            return Ok(known.clone());
+        }
+        let proxy = format!("p{}", self.proxy_count);
+        self.proxy_count += 1;
+        self.printer.define(arena, &[assumption], &mut self.pending)?;
+        let _ = write!(self.pending, "(declare-fun {proxy} () Bool)\n(assert (=> {proxy} ");
+        self.printer.reference(arena, assumption, &mut self.pending);
+        self.pending.push_str("))\n");
+        if let Some(scope) = self.proxies.last_mut() {
+            scope.insert(assumption, proxy.clone());
+        }
+        Ok(proxy)
+    }
+
+    fn limit_time(&mut self, budget: &Budget) {
+        // At least one millisecond: zero would mean no limit. No limit is the largest number.
+        let wanted = budget.left().map(|left| left.as_millis().clamp(1, 4_000_000_000));
+        if wanted != self.timeout {
+            let millis = wanted.unwrap_or(4_294_967_295);
+            let _ = writeln!(self.pending, "(set-option :timeout {millis})");
+            self.timeout = wanted;
+        }
+    }
+
+    fn core(&mut self, assumed: &[(String, Id)], budget: &Budget) -> Result<Vec<Id>, Why> {
+        if assumed.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.pending.push_str("(get-unsat-core)\n");
+        self.flush();
+        let reply = self.read_soon(budget.cancel())?;
+        let Some(names) = reply::literals(&reply) else { return Err(self.surprising(&reply)) };
+        let mut core = Vec::new();
+        for name in names {
+            match assumed.iter().find(|(literal, _)| *literal == name) {
+                Some(&(_, id)) => core.push(id),
+                None => return Err(self.surprising(&reply)),
+            }
+        }
+        core.sort_unstable();
+        core.dedup();
+        Ok(core)
+    }
+}
+
+impl ArithmeticSolver for Z3 {
+    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), Why> {
+        self.alive()?;
+        self.has_model = false;
+        self.printer.define(arena, &[formula], &mut self.pending)?;
+        self.pending.push_str("(assert ");
+        self.printer.reference(arena, formula, &mut self.pending);
+        self.pending.push_str(")\n");
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<(), Why> {
+        self.alive()?;
+        self.has_model = false;
+        self.pending.push_str("(push 1)\n");
+        self.proxies.push(FxHashMap::default());
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), Why> {
+        self.alive()?;
+        if self.proxies.len() < 2 {
+            return Err(Why::Failed("there is no scope to close".to_owned()));
+        }
+        self.has_model = false;
+        self.pending.push_str("(pop 1)\n");
+        self.proxies.pop();
+        Ok(())
+    }
+
+    fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why> {
+        self.alive()?;
+        budget.check()?;
+        self.has_model = false;
+        let mut assumed = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            match arena.node(assumption) {
+                Node::Bool(true) => {}
+                Node::Bool(false) => return Ok(Answer::Unsat(vec![assumption])),
+                _ => assumed.push((self.literal(arena, assumption)?, assumption)),
+            }
+        }
+        self.limit_time(budget);
+        if assumed.is_empty() {
+            self.pending.push_str("(check-sat)\n");
+        } else {
+            self.pending.push_str("(check-sat-assuming (");
+            for (literal, _) in &assumed {
+                self.pending.push_str(literal);
+                self.pending.push(' ');
+            }
+            self.pending.push_str("))\n");
+        }
+        self.flush();
+        match self.read(budget, GRACE)?.as_str() {
+            "sat" => {
+                self.has_model = true;
+                Ok(Answer::Sat)
+            }
+            "unsat" => Ok(Answer::Unsat(self.core(&assumed, budget)?)),
+            "unknown" => {
+                self.pending.push_str("(get-info :reason-unknown)\n");
+                self.flush();
+                let reason = reply::reason(&self.read_soon(budget.cancel())?);
+                if matches!(reason.as_str(), "timeout" | "canceled") {
+                    return Err(Why::Timeout);
+                }
+                if reason.contains("memout") || reason.contains("memory") {
+                    return Err(Why::Memory);
+                }
+                Ok(Answer::Unknown(reason))
+            }
+            other => {
+                let other = other.to_owned();
+                Err(self.surprising(&other))
+            }
+        }
+    }
+
+    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why> {
+        self.alive()?;
+        if !self.has_model {
+            return Err(Why::Failed("there is no model to look at".to_owned()));
+        }
+        self.printer.define(arena, terms, &mut self.pending)?;
+        for &term in terms {
+            self.pending.push_str("(eval ");
+            self.printer.reference(arena, term, &mut self.pending);
+            self.pending.push_str(" :completion true)\n");
+        }
+        self.flush();
+        let cancel = Cancel::new();
+        let mut values = Vec::with_capacity(terms.len());
+        for &term in terms {
+            let reply = self.read_soon(&cancel)?;
+            let fits = |value: &Value| {
+                matches!(
+                    (value, arena.sort_of(term)),
+                    (Value::Bool(_), Sort::Bool)
+                        | (Value::Int(_), Sort::Int)
+                        | (Value::Uninterpreted(_), Sort::Uninterpreted(_))
+                )
+            };
+            match reply::value(&reply).filter(fits) {
+                Some(value) => values.push(value),
+                None => return Err(self.surprising(&reply)),
+            }
+        }
+        Ok(values)
+    }
+}
