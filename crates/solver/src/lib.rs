@@ -7,8 +7,10 @@
 //! never sees a string.
 
 pub mod arithmetic;
+pub mod automata;
 mod cancel;
 mod engine;
+pub mod flat;
 mod problem;
 
 pub use cancel::{Budget, Cancel};

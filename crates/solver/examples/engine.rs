@@ -1,0 +1,46 @@
+//! Runs one engine on files: `engine NAME SECONDS FILE…`, with Z3 from `LUTHIER_Z3`.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who work on engines")]
+
+use std::time::{Duration, Instant};
+
+use luthier_semantics::Evaluator;
+use luthier_smtlib::{ReadOptions, read_script};
+use luthier_solver::arithmetic::Backend;
+use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+use luthier_terms::TermPool;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap();
+    let seconds: f64 = arguments.next().unwrap().parse().unwrap();
+    let backend = Backend {
+        program: std::env::var_os("LUTHIER_Z3").unwrap().into(),
+        arguments: Vec::new(),
+    };
+    let engine: Box<dyn Engine> = match name.as_str() {
+        "flat" => Box::new(luthier_solver::flat::Flat { backend }),
+        _ => panic!("no engine {name}"),
+    };
+    for file in arguments {
+        let bytes = std::fs::read(&file).unwrap();
+        let mut pool = TermPool::new();
+        let reading = read_script(&mut pool, &bytes, &ReadOptions::default());
+        let query = reading.script.queries().last().unwrap();
+        let assertions = query.assertions.iter().map(|one| one.assertion.term).collect();
+        let problem = Problem { pool, assertions };
+        let start = Instant::now();
+        let budget =
+            Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs_f64(seconds));
+        let verdict = engine.run(&problem, &budget);
+        let text = match &verdict {
+            Verdict::Sat(model) => {
+                let mut evaluator = Evaluator::new(&problem.pool, model);
+                let right = problem.assertions.iter().all(|&one| evaluator.evaluate(one).is_true());
+                if right { "sat".to_owned() } else { "WRONG MODEL".to_owned() }
+            }
+            Verdict::Unsat(_) => "unsat".to_owned(),
+            Verdict::Unknown(why) => format!("unknown ({why})"),
+        };
+        println!("{:8.3} {file} {text}", start.elapsed().as_secs_f64());
+    }
+}

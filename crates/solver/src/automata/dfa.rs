@@ -1,0 +1,121 @@
+//! Deterministic automata.
+
+use rustc_hash::FxHashMap;
+
+use super::regex::{Regex, Regexes};
+
+/// Under a letter from `low` to `high` the automaton goes to `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The smallest letter.
+    pub low: u32,
+    /// The largest letter.
+    pub high: u32,
+    /// The state after it.
+    pub to: usize,
+}
+
+/// A deterministic automaton without states from which nothing is accepted. State 0 is the
+/// first; an automaton without states accepts nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dfa {
+    /// For each state its moves, in the order of letters; letters without a move are refused.
+    pub moves: Vec<Vec<Move>>,
+    /// For each state whether it accepts.
+    pub accepting: Vec<bool>,
+}
+
+impl Dfa {
+    /// The automaton of an expression; `None` if it has more than `limit` states.
+    pub fn new(regexes: &mut Regexes, start: Regex, limit: usize) -> Option<Self> {
+        let mut numbers: FxHashMap<Regex, usize> = FxHashMap::default();
+        let mut states = vec![start];
+        numbers.insert(start, 0);
+        let mut moves: Vec<Vec<Move>> = Vec::new();
+        while let Some(&state) = states.get(moves.len()) {
+            let starts = regexes.classes(state);
+            let mut from_here: Vec<Move> = Vec::new();
+            for (index, &low) in starts.iter().enumerate() {
+                let high = starts.get(index + 1).map_or(0x2FFFF, |next| next - 1);
+                let next = regexes.derivative(state, low);
+                if regexes.is_none(next) {
+                    continue;
+                }
+                let to = *numbers.entry(next).or_insert_with(|| {
+                    states.push(next);
+                    states.len() - 1
+                });
+                match from_here.last_mut() {
+                    Some(last) if last.to == to && last.high + 1 == low => last.high = high,
+                    _ => from_here.push(Move { low, high, to }),
+                }
+            }
+            moves.push(from_here);
+            if states.len() > limit {
+                return None;
+            }
+        }
+        let accepting = states.iter().map(|&state| regexes.accepts_empty(state)).collect();
+        Some(Self { moves, accepting }.trimmed())
+    }
+
+    /// Without states from which no accepting one can be reached.
+    fn trimmed(self) -> Self {
+        let count = self.moves.len();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (state, moves) in self.moves.iter().enumerate() {
+            for one in moves {
+                before[one.to].push(state);
+            }
+        }
+        let mut useful = vec![false; count];
+        let mut stack: Vec<usize> = (0..count).filter(|&state| self.accepting[state]).collect();
+        while let Some(state) = stack.pop() {
+            if !std::mem::replace(&mut useful[state], true) {
+                stack.extend(&before[state]);
+            }
+        }
+        if count == 0 || !useful[0] {
+            return Self { moves: Vec::new(), accepting: Vec::new() };
+        }
+        let mut numbers = vec![usize::MAX; count];
+        for (new, old) in (0..count).filter(|&state| useful[state]).enumerate() {
+            numbers[old] = new;
+        }
+        let kept = (0..count).filter(|&state| useful[state]);
+        let moves = kept
+            .clone()
+            .map(|state| {
+                let moves = self.moves[state].iter().filter(|one| useful[one.to]);
+                moves.map(|one| Move { to: numbers[one.to], ..*one }).collect()
+            })
+            .collect();
+        Self { moves, accepting: kept.map(|state| self.accepting[state]).collect() }
+    }
+
+    /// Whether it accepts nothing.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// How many states it has.
+    pub fn states(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether it accepts a string.
+    pub fn accepts(&self, text: impl IntoIterator<Item = u32>) -> bool {
+        let mut state = 0;
+        if self.is_empty() {
+            return false;
+        }
+        for letter in text {
+            let there = self.moves[state].iter().find(|one| one.low <= letter && letter <= one.high);
+            match there {
+                Some(one) => state = one.to,
+                None => return false,
+            }
+        }
+        self.accepting[state]
+    }
+}

@@ -1,0 +1,426 @@
+//! Regular expressions, each stored once, and their derivatives.
+
+use luthier_terms::{CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+/// A regular expression in a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Regex(u32);
+
+/// An interval of characters, both ends included.
+pub type Interval = (u32, u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Node {
+    None,
+    Empty,
+    /// One character of some intervals, sorted and disjoint.
+    Letters(Vec<Interval>),
+    Concat(Regex, Regex),
+    Star(Regex),
+    /// Sorted, without repetition, at least two.
+    Union(Vec<Regex>),
+    /// Sorted, without repetition, at least two.
+    Intersection(Vec<Regex>),
+    Complement(Regex),
+    /// From `.1` to `.2` times; `.2` is at least 1.
+    Loop(Regex, u32, u32),
+}
+
+const LAST: u32 = CodePoint::MAX.code();
+
+/// The store of regular expressions.
+#[derive(Debug, Default)]
+pub struct Regexes {
+    nodes: Vec<Node>,
+    accepts_empty: Vec<bool>,
+    ids: FxHashMap<Node, Regex>,
+    derivatives: FxHashMap<(Regex, u32), Regex>,
+    classes: FxHashMap<Regex, std::rc::Rc<[u32]>>,
+}
+
+impl Regexes {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn intern(&mut self, node: Node) -> Regex {
+        if let Some(&known) = self.ids.get(&node) {
+            return known;
+        }
+        let accepts = match &node {
+            Node::None | Node::Letters(_) => false,
+            Node::Empty | Node::Star(_) => true,
+            Node::Concat(left, right) => self.accepts_empty(*left) && self.accepts_empty(*right),
+            Node::Union(parts) => parts.iter().any(|&part| self.accepts_empty(part)),
+            Node::Intersection(parts) => parts.iter().all(|&part| self.accepts_empty(part)),
+            Node::Complement(inner) => !self.accepts_empty(*inner),
+            Node::Loop(inner, least, _) => *least == 0 || self.accepts_empty(*inner),
+        };
+        let id = Regex(self.nodes.len() as u32);
+        self.nodes.push(node.clone());
+        self.accepts_empty.push(accepts);
+        self.ids.insert(node, id);
+        id
+    }
+
+    fn node(&self, regex: Regex) -> &Node {
+        &self.nodes[regex.0 as usize]
+    }
+
+    /// Whether the empty string is in the language.
+    pub fn accepts_empty(&self, regex: Regex) -> bool {
+        self.accepts_empty[regex.0 as usize]
+    }
+
+    /// The empty language.
+    pub fn none(&mut self) -> Regex {
+        self.intern(Node::None)
+    }
+
+    /// The language of the empty string.
+    pub fn empty(&mut self) -> Regex {
+        self.intern(Node::Empty)
+    }
+
+    /// All strings.
+    pub fn all(&mut self) -> Regex {
+        let letter = self.letters(vec![(0, LAST)]);
+        self.star(letter)
+    }
+
+    fn letters(&mut self, intervals: Vec<Interval>) -> Regex {
+        if intervals.is_empty() { self.none() } else { self.intern(Node::Letters(intervals)) }
+    }
+
+    /// One string.
+    pub fn literal(&mut self, text: &SmtString) -> Regex {
+        let mut result = self.empty();
+        for letter in text.iter().rev() {
+            let letter = self.letters(vec![(letter.code(), letter.code())]);
+            result = self.concat(letter, result);
+        }
+        result
+    }
+
+    /// One language after another.
+    pub fn concat(&mut self, left: Regex, right: Regex) -> Regex {
+        // Nested to the right, so that equal languages are often equal expressions.
+        let mut parts = vec![];
+        let mut first = left;
+        loop {
+            match self.node(first) {
+                Node::None => return first,
+                Node::Concat(head, tail) => {
+                    parts.push(*head);
+                    first = *tail;
+                }
+                Node::Empty => break,
+                _ => {
+                    parts.push(first);
+                    break;
+                }
+            }
+        }
+        let mut result = right;
+        for part in parts.into_iter().rev() {
+            result = match (self.node(part), self.node(result)) {
+                (Node::None, _) | (_, Node::None) => self.none(),
+                (Node::Empty, _) => result,
+                (_, Node::Empty) => part,
+                (Node::Star(_), _) if part == result => result,
+                _ => self.intern(Node::Concat(part, result)),
+            };
+        }
+        result
+    }
+
+    /// Zero or more times.
+    pub fn star(&mut self, inner: Regex) -> Regex {
+        match self.node(inner) {
+            Node::None | Node::Empty => self.empty(),
+            Node::Star(_) => inner,
+            _ => self.intern(Node::Star(inner)),
+        }
+    }
+
+    /// From `least` to `most` times.
+    pub fn repeat(&mut self, inner: Regex, least: u32, most: u32) -> Regex {
+        if least > most {
+            return self.none();
+        }
+        match (self.node(inner), most) {
+            (_, 0) | (Node::Empty, _) => self.empty(),
+            (Node::None, _) if least == 0 => self.empty(),
+            (Node::None | Node::Star(_), _) => inner,
+            (_, 1) if least == 1 => inner,
+            _ => self.intern(Node::Loop(inner, least, most)),
+        }
+    }
+
+    /// At least one of some languages.
+    pub fn union(&mut self, parts: impl IntoIterator<Item = Regex>) -> Regex {
+        let all = self.all();
+        let mut kept = Vec::new();
+        let mut intervals = Vec::new();
+        for part in parts {
+            match self.node(part) {
+                Node::None => {}
+                Node::Letters(more) => intervals.extend_from_slice(more),
+                Node::Union(inner) => {
+                    for &part in inner {
+                        match self.node(part) {
+                            Node::Letters(more) => intervals.extend_from_slice(more),
+                            _ => kept.push(part),
+                        }
+                    }
+                }
+                _ if part == all => return all,
+                _ => kept.push(part),
+            }
+        }
+        if !intervals.is_empty() {
+            let merged = merge(intervals);
+            kept.push(self.letters(merged));
+        }
+        kept.sort_unstable();
+        kept.dedup();
+        match kept[..] {
+            [] => self.none(),
+            [only] => only,
+            _ => self.intern(Node::Union(kept)),
+        }
+    }
+
+    /// All of some languages.
+    pub fn intersection(&mut self, parts: impl IntoIterator<Item = Regex>) -> Regex {
+        let all = self.all();
+        let mut kept = Vec::new();
+        for part in parts {
+            match self.node(part) {
+                Node::None => return part,
+                Node::Intersection(inner) => kept.extend_from_slice(inner),
+                _ if part == all => {}
+                _ => kept.push(part),
+            }
+        }
+        kept.sort_unstable();
+        kept.dedup();
+        match kept[..] {
+            [] => all,
+            [only] => only,
+            _ => self.intern(Node::Intersection(kept)),
+        }
+    }
+
+    /// All strings that are not in a language.
+    pub fn complement(&mut self, inner: Regex) -> Regex {
+        let all = self.all();
+        match self.node(inner) {
+            Node::None => all,
+            Node::Complement(inner) => *inner,
+            _ if inner == all => self.none(),
+            _ => self.intern(Node::Complement(inner)),
+        }
+    }
+
+    /// The language of a term of sort `RegLan`; `None` if it is not fixed, or beyond what the
+    /// store handles.
+    pub fn of_term(&mut self, pool: &TermPool, root: TermId) -> Option<Regex> {
+        let mut known: FxHashMap<TermId, Regex> = FxHashMap::default();
+        let mut stack = vec![(root, false)];
+        while let Some((term, expanded)) = stack.pop() {
+            if known.contains_key(&term) {
+                continue;
+            }
+            if !expanded {
+                stack.push((term, true));
+                let languages = pool.children(term).iter().copied();
+                let languages = languages.filter(|&child| pool.sort(child) == Sort::RegLan);
+                stack.extend(languages.map(|child| (child, false)));
+                continue;
+            }
+            let regex = self.of_children(pool, term, &known)?;
+            known.insert(term, regex);
+        }
+        known.get(&root).copied()
+    }
+
+    fn of_children(
+        &mut self,
+        pool: &TermPool,
+        term: TermId,
+        known: &FxHashMap<TermId, Regex>,
+    ) -> Option<Regex> {
+        let (op, children) = match pool.term(term) {
+            Term::Op(op, children) => (op, children),
+            Term::Named(_, inner) => return known.get(&inner).copied(),
+            _ => return None,
+        };
+        let text = |index: usize| match pool.term(children[index]) {
+            Term::String(text) => Some(text),
+            _ => None,
+        };
+        let number = |index: usize| match pool.term(children[index]) {
+            // Larger counters make automata that nobody can build.
+            Term::Integer(number) => number.to_u32().filter(|&number| number <= 5000),
+            _ => None,
+        };
+        let of = |index: usize| known.get(&children[index]).copied();
+        let parts = || children.iter().map(|child| known.get(child).copied()).collect::<Option<Vec<_>>>();
+        Some(match op {
+            Op::ReNone => self.none(),
+            Op::ReAll => self.all(),
+            Op::ReAllChar => self.letters(vec![(0, LAST)]),
+            Op::StrToRe => self.literal(text(0)?),
+            Op::ReRange => match (text(0)?.as_slice(), text(1)?.as_slice()) {
+                ([low], [high]) if low <= high => self.letters(vec![(low.code(), high.code())]),
+                _ => self.none(),
+            },
+            Op::ReConcat => {
+                let parts = parts()?;
+                let empty = self.empty();
+                parts.into_iter().rev().fold(empty, |rest, part| self.concat(part, rest))
+            }
+            Op::ReUnion => self.union(parts()?),
+            Op::ReInter => self.intersection(parts()?),
+            Op::ReStar => self.star(of(0)?),
+            Op::RePlus => {
+                let inner = of(0)?;
+                let star = self.star(inner);
+                self.concat(inner, star)
+            }
+            Op::ReOpt => {
+                let empty = self.empty();
+                self.union([of(0)?, empty])
+            }
+            Op::ReComp => self.complement(of(0)?),
+            Op::ReDiff => {
+                let parts = parts()?;
+                let (&first, rest) = parts.split_first()?;
+                let others: Vec<_> = rest.iter().map(|&part| self.complement(part)).collect();
+                self.intersection(std::iter::once(first).chain(others))
+            }
+            Op::RePower => self.repeat(of(1)?, number(0)?, number(0)?),
+            Op::ReLoop => self.repeat(of(2)?, number(0)?, number(1)?),
+            _ => return None,
+        })
+    }
+
+    /// Where the classes of letters begin that an expression may tell apart at its start; the
+    /// first is 0.
+    pub fn classes(&mut self, root: Regex) -> std::rc::Rc<[u32]> {
+        let mut stack = vec![(root, false)];
+        while let Some((regex, expanded)) = stack.pop() {
+            if self.classes.contains_key(&regex) {
+                continue;
+            }
+            let below = self.heads(regex);
+            if !expanded {
+                stack.push((regex, true));
+                stack.extend(below.into_iter().map(|part| (part, false)));
+                continue;
+            }
+            let mut starts = vec![0];
+            if let Node::Letters(intervals) = self.node(regex) {
+                for &(low, high) in intervals {
+                    starts.push(low);
+                    starts.extend((high < LAST).then_some(high + 1));
+                }
+            }
+            for part in below {
+                starts.extend_from_slice(&self.classes[&part]);
+            }
+            starts.sort_unstable();
+            starts.dedup();
+            self.classes.insert(regex, starts.into());
+        }
+        self.classes[&root].clone()
+    }
+
+    /// The parts on which the derivative of an expression depends.
+    fn heads(&self, regex: Regex) -> Vec<Regex> {
+        match self.node(regex) {
+            Node::None | Node::Empty | Node::Letters(_) => Vec::new(),
+            Node::Concat(left, right) if self.accepts_empty(*left) => vec![*left, *right],
+            Node::Concat(inner, _)
+            | Node::Star(inner)
+            | Node::Complement(inner)
+            | Node::Loop(inner, ..) => vec![*inner],
+            Node::Union(parts) | Node::Intersection(parts) => parts.clone(),
+        }
+    }
+
+    /// What may follow a letter.
+    pub fn derivative(&mut self, root: Regex, letter: u32) -> Regex {
+        let mut stack = vec![(root, false)];
+        while let Some((regex, expanded)) = stack.pop() {
+            if self.derivatives.contains_key(&(regex, letter)) {
+                continue;
+            }
+            if !expanded {
+                stack.push((regex, true));
+                stack.extend(self.heads(regex).into_iter().map(|part| (part, false)));
+                continue;
+            }
+            let result = self.derive(regex, letter);
+            self.derivatives.insert((regex, letter), result);
+        }
+        self.derivatives[&(root, letter)]
+    }
+
+    fn derive(&mut self, regex: Regex, letter: u32) -> Regex {
+        let of = |this: &Self, part: Regex| this.derivatives[&(part, letter)];
+        match self.node(regex).clone() {
+            Node::None | Node::Empty => self.none(),
+            Node::Letters(intervals) => {
+                let inside = intervals.iter().any(|&(low, high)| low <= letter && letter <= high);
+                if inside { self.empty() } else { self.none() }
+            }
+            Node::Concat(left, right) => {
+                let first = self.concat(of(self, left), right);
+                if self.accepts_empty(left) {
+                    let second = of(self, right);
+                    self.union([first, second])
+                } else {
+                    first
+                }
+            }
+            Node::Star(inner) => self.concat(of(self, inner), regex),
+            Node::Union(parts) => {
+                let parts: Vec<_> = parts.into_iter().map(|part| of(self, part)).collect();
+                self.union(parts)
+            }
+            Node::Intersection(parts) => {
+                let parts: Vec<_> = parts.into_iter().map(|part| of(self, part)).collect();
+                self.intersection(parts)
+            }
+            Node::Complement(inner) => self.complement(of(self, inner)),
+            Node::Loop(inner, least, most) => {
+                // If the inner language has the empty string, fewer rounds are as good as more.
+                let rest = self.repeat(inner, least.saturating_sub(1), most - 1);
+                self.concat(of(self, inner), rest)
+            }
+        }
+    }
+
+    /// Whether it is plainly the empty language; a language may be empty and not look so.
+    pub fn is_none(&self, regex: Regex) -> bool {
+        matches!(self.node(regex), Node::None)
+    }
+}
+
+/// Intervals sorted, disjoint and not touching.
+fn merge(mut intervals: Vec<Interval>) -> Vec<Interval> {
+    intervals.sort_unstable();
+    let mut merged: Vec<Interval> = Vec::with_capacity(intervals.len());
+    for (low, high) in intervals {
+        match merged.last_mut() {
+            Some((_, end)) if low <= end.saturating_add(1) => *end = (*end).max(high),
+            _ => merged.push((low, high)),
+        }
+    }
+    merged
+}

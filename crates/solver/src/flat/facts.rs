@@ -1,0 +1,132 @@
+//! What is known about open terms without looking at letters. Everything here holds for all
+//! strings.
+
+use luthier_terms::{CodePoint, Op, TermId};
+
+use super::encode::Encoder;
+use super::word::Word;
+use crate::arithmetic::Id;
+
+/// Up to how many digits the length of `str.from_int` follows from its argument.
+const DIGITS: u32 = 20;
+
+impl Encoder {
+    /// Facts about an open Boolean or integer `value`.
+    pub(super) fn cheap_facts(&mut self, op: Op, children: &[TermId], value: Id) {
+        match op {
+            Op::Eq if self.is_string(children[0]) => {
+                for pair in children.windows(2) {
+                    let (left, right) = (self.word(pair[0]), self.word(pair[1]));
+                    let same = self.reader.arena.eq(left.length(), right.length());
+                    self.reader.fact_if(&[value], same);
+                }
+            }
+            Op::StrContains => self.longer_facts(children[0], children[1], value),
+            Op::StrPrefixOf | Op::StrSuffixOf => self.longer_facts(children[1], children[0], value),
+            Op::StrLt if children.len() == 2 => {
+                let right = self.word(children[1]);
+                let one = self.reader.arena.int(1);
+                let filled = self.reader.arena.ge(right.length(), one);
+                self.reader.fact_if(&[value], filled);
+            }
+            Op::StrIndexOf => self.index_facts(children, value),
+            Op::StrToInt => {
+                let word = self.word(children[0]);
+                let arena = &mut self.reader.arena;
+                let (minus, zero) = (arena.int(-1), arena.int(0));
+                let least = arena.ge(value, minus);
+                let empty = arena.eq(word.length(), zero);
+                let none = arena.eq(value, minus);
+                self.reader.fact(least);
+                self.reader.fact_if(&[empty], none);
+                for digits in 1..4u32 {
+                    let arena = &mut self.reader.arena;
+                    let (length, bound) = (arena.int(digits), arena.int(10_i64.pow(digits)));
+                    let short = arena.le(word.length(), length);
+                    let small = arena.lt(value, bound);
+                    self.reader.fact_if(&[short], small);
+                }
+            }
+            Op::StrToCode => {
+                let word = self.word(children[0]);
+                let arena = &mut self.reader.arena;
+                let (minus, zero, one) = (arena.int(-1), arena.int(0), arena.int(1));
+                let most = arena.int(CodePoint::MAX.code());
+                let (least, greatest) = (arena.ge(value, minus), arena.le(value, most));
+                let (single, is_code) = (arena.eq(word.length(), one), arena.ge(value, zero));
+                let link = arena.iff(single, is_code);
+                self.reader.facts.extend([least, greatest, link]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Facts about an open string.
+    pub(super) fn cheap_string_facts(&mut self, op: Op, children: &[TermId], word: &Word) {
+        let length = word.length();
+        match op {
+            Op::StrFromInt => {
+                let number = self.formula(children[0]);
+                for digits in 0..DIGITS {
+                    let arena = &mut self.reader.arena;
+                    // With `digits` = 0 the bound is 0: negative numbers give the empty string.
+                    let bound = num_bigint::BigInt::from(10).pow(digits);
+                    let bound = arena.int(if digits == 0 { 0.into() } else { bound });
+                    let least = arena.int(digits + 1);
+                    let (large, long) = (arena.ge(number, bound), arena.ge(length, least));
+                    let fact = arena.iff(large, long);
+                    self.reader.fact(fact);
+                }
+            }
+            Op::StrFromCode => {
+                let number = self.formula(children[0]);
+                let arena = &mut self.reader.arena;
+                let (zero, one) = (arena.int(0), arena.int(1));
+                let end = arena.int(CodePoint::MAX.code() + 1);
+                let valid = self.reader.between(zero, number, end);
+                let arena = &mut self.reader.arena;
+                let expected = arena.ite(valid, one, zero);
+                let fact = arena.eq(length, expected);
+                self.reader.fact(fact);
+            }
+            _ => {}
+        }
+    }
+
+    /// What has a part is at least as long, and everything has the empty one.
+    fn longer_facts(&mut self, whole: TermId, part: TermId, value: Id) {
+        let (whole, part) = (self.word(whole), self.word(part));
+        let arena = &mut self.reader.arena;
+        let zero = arena.int(0);
+        let fits = arena.ge(whole.length(), part.length());
+        let empty = arena.eq(part.length(), zero);
+        self.reader.fact_if(&[value], fits);
+        self.reader.fact_if(&[empty], value);
+    }
+
+    fn index_facts(&mut self, children: &[TermId], index: Id) {
+        let (hay, needle) = (self.word(children[0]), self.word(children[1]));
+        let from = self.formula(children[2]);
+        let arena = &mut self.reader.arena;
+        let (minus, zero, one) = (arena.int(-1), arena.int(0), arena.int(1));
+        let least = arena.ge(index, minus);
+        let behind = arena.add(&[hay.length(), one]);
+        let end = arena.add(&[index, needle.length()]);
+        let (found, fits, later) =
+            (arena.ge(index, zero), arena.le(end, hay.length()), arena.ge(index, from));
+        let empty = arena.eq(needle.length(), zero);
+        let at_start = arena.eq(index, from);
+        let nowhere = arena.eq(index, minus);
+        let valid = self.reader.between(zero, from, behind);
+        let invalid = self.reader.arena.not(valid);
+        self.reader.fact(least);
+        self.reader.fact_if(&[found], fits);
+        self.reader.fact_if(&[found], later);
+        self.reader.fact_if(&[invalid], nowhere);
+        self.reader.fact_if(&[valid, empty], at_start);
+    }
+
+    pub(super) fn is_string(&self, term: TermId) -> bool {
+        self.pool.sort(term) == luthier_terms::Sort::String
+    }
+}

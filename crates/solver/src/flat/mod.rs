@@ -1,0 +1,89 @@
+//! Flat under-approximation: models among words that repeat a few letters.
+//!
+//! The engine looks for a model in which every string variable has a flat value (see
+//! [`domain`]). The formula is translated to integers, at first without what its operators say
+//! about letters; each candidate model is evaluated, and what it got wrong is said (see
+//! [`define`]), until a candidate is right or there is none. If there is none because of the size
+//! of domains, those that are to blame grow. If there is none whatever the sizes are, the formula
+//! has no model at all.
+
+mod conversion;
+mod define;
+mod domain;
+mod encode;
+mod facts;
+mod membership;
+mod reading;
+mod refine;
+mod word;
+
+use std::time::Duration;
+
+use luthier_terms::{PostOrder, Sort, Term, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::arithmetic::Backend;
+use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use domain::Size;
+use refine::{Round, round};
+
+/// How long the first round may take; later ones get more.
+const FIRST_SLICE: Duration = Duration::from_millis(400);
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct Flat {
+    /// The arithmetic solver.
+    pub backend: Backend,
+}
+
+impl Engine for Flat {
+    fn name(&self) -> &'static str {
+        "flat"
+    }
+
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let mut rungs = FxHashMap::default();
+        let mut slice = FIRST_SLICE;
+        loop {
+            let grow = match round(&self.backend, problem, &rungs, &budget.at_most(slice)) {
+                Ok(Round::Model(model)) => return Verdict::Sat(model),
+                Ok(Round::TooSmall(terms)) => terms,
+                Ok(Round::Contradiction) => {
+                    return Verdict::Unsat(Proof {
+                        engine: self.name(),
+                        argument: "a contradiction that needs no domain".to_owned(),
+                    });
+                }
+                // What takes too long in these domains may be easy in larger ones.
+                Err(Why::Timeout) if budget.check().is_ok() => {
+                    slice = slice.mul_f64(1.5);
+                    strings(problem)
+                }
+                Err(why) => return Verdict::Unknown(why),
+            };
+            let mut grown = false;
+            for term in grow {
+                let rung: &mut usize = rungs.entry(term).or_insert(0);
+                if Size::on(*rung + 1).is_some() {
+                    *rung += 1;
+                    grown = true;
+                }
+            }
+            if !grown {
+                let why = "no model among the largest domains".to_owned();
+                return Verdict::Unknown(Why::Incomplete(why));
+            }
+        }
+    }
+}
+
+/// The string constants of a problem.
+fn strings(problem: &Problem) -> Vec<TermId> {
+    let pool = &problem.pool;
+    PostOrder::new(pool, problem.assertions.iter().copied())
+        .filter(|&term| {
+            pool.sort(term) == Sort::String && matches!(pool.term(term), Term::Apply(_, []))
+        })
+        .collect()
+}

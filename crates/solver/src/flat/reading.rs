@@ -1,0 +1,263 @@
+//! Letters of words: what stands at a position, and that two words agree.
+//!
+//! Every formula made here is true of the word that a model gives, as long as the variables are in
+//! their domains. A formula that reads letters of a variable is guarded by its domain, so that a
+//! contradiction that needs no domain holds for all words.
+
+use rustc_hash::FxHashMap;
+
+use super::domain::{Base, Block, Letters};
+use super::word::{Slice, Word, maximum, minimum};
+use crate::arithmetic::{Arena, Id};
+
+/// Makes formulas about the letters of words.
+pub struct Reader {
+    /// The owner of all formulas.
+    pub arena: Arena,
+    /// How letters are written.
+    pub letters: Letters,
+    /// What slices are cut from.
+    pub bases: Vec<Base>,
+    /// Formulas that have to be asserted.
+    pub facts: Vec<Id>,
+    residues: FxHashMap<(Id, usize), Id>,
+}
+
+/// A block of a slice of a word, in the coordinates of the word.
+struct Placed {
+    /// Where the block would start if the slice began with it.
+    origin: Id,
+    /// From where to where it can be seen.
+    from: Id,
+    to: Id,
+    block: Block,
+    domain: Option<Id>,
+}
+
+impl Reader {
+    /// A reader of nothing yet.
+    pub fn new(letters: Letters) -> Self {
+        Self {
+            arena: Arena::new(),
+            letters,
+            bases: Vec::new(),
+            facts: Vec::new(),
+            residues: FxHashMap::default(),
+        }
+    }
+
+    /// That something holds.
+    pub fn fact(&mut self, formula: Id) {
+        self.facts.push(formula);
+    }
+
+    /// That something holds if all of some conditions do.
+    pub fn fact_if(&mut self, conditions: &[Id], formula: Id) {
+        let condition = self.arena.and(conditions);
+        let fact = self.arena.implies(condition, formula);
+        self.facts.push(fact);
+    }
+
+    /// A fresh letter.
+    fn fresh_letter(&mut self) -> Id {
+        let letter = self.arena.fresh_int("w");
+        let fact = self.letters.is_letter(&mut self.arena, letter);
+        self.facts.push(fact);
+        letter
+    }
+
+    /// `value mod period`, as a term from 0 to `period - 1`.
+    fn residue(&mut self, value: Id, period: usize) -> Id {
+        if let Some(&known) = self.residues.get(&(value, period)) {
+            return known;
+        }
+        let residue = self.arena.modulo(value, period);
+        self.residues.insert((value, period), residue);
+        residue
+    }
+
+    /// `low ≤ value < high`.
+    pub fn between(&mut self, low: Id, value: Id, high: Id) -> Id {
+        let (above, below) = (self.arena.ge(value, low), self.arena.lt(value, high));
+        self.arena.and(&[above, below])
+    }
+
+    /// The blocks of a slice that starts at `position` of a word.
+    fn placed(&mut self, position: Id, slice: Slice) -> Vec<Placed> {
+        let base = self.bases[slice.base].clone();
+        let arena = &mut self.arena;
+        let end = arena.add(&[position, slice.length]);
+        let shift = arena.sub(position, slice.start);
+        let mut placed = Vec::with_capacity(base.blocks.len());
+        for block in base.blocks {
+            let origin = arena.add(&[block.start, shift]);
+            // A base of one block is seen as far as the slice goes.
+            let (from, to) = if placed.capacity() == 1 {
+                (position, end)
+            } else {
+                let block_end = arena.add(&[origin, block.length]);
+                (maximum(arena, position, origin), minimum(arena, end, block_end))
+            };
+            placed.push(Placed { origin, from, to, block, domain: base.domain });
+        }
+        placed
+    }
+
+    /// The letter at a position of a word; any letter if the word has no such position.
+    pub fn letter_at(&mut self, word: &Word, position: Id) -> Id {
+        let letter = self.fresh_letter();
+        for &(start, slice) in word.placed() {
+            for seen in self.placed(start, slice) {
+                let inside = self.between(seen.from, position, seen.to);
+                let index = self.arena.sub(position, seen.origin);
+                self.fact_letter(&[inside], &seen, index, letter);
+            }
+        }
+        letter
+    }
+
+    /// That under some conditions the letter of a block at `index`, which lies in it, is `letter`.
+    fn fact_letter(&mut self, conditions: &[Id], seen: &Placed, index: Id, letter: Id) {
+        let period = seen.block.letters.len();
+        if period == 0 {
+            return;
+        }
+        let repeats = seen.block.repeats;
+        let index = if repeats { self.residue(index, period) } else { index };
+        for (number, &known) in seen.block.letters.iter().enumerate() {
+            let number = self.arena.int(number);
+            let here = self.arena.eq(index, number);
+            let same = self.arena.eq(letter, known);
+            let mut all = conditions.to_vec();
+            all.push(here);
+            all.extend(seen.domain);
+            self.fact_if(&all, same);
+        }
+    }
+
+    /// That under a condition `needle` stands in `hay` at `shift`: each letter of the needle is
+    /// the one there. The needle must fit.
+    pub fn agree(&mut self, condition: Id, needle: &Word, hay: &Word, shift: Id) {
+        for &(start, left) in needle.placed() {
+            for &(position, right) in hay.placed() {
+                let position = self.arena.sub(position, shift);
+                if left == right && start == position {
+                    continue;
+                }
+                for a in self.placed(start, left) {
+                    for b in self.placed(position, right) {
+                        self.agree_where_both_are(condition, &a, &b);
+                    }
+                }
+            }
+        }
+    }
+
+    fn agree_where_both_are(&mut self, condition: Id, a: &Placed, b: &Placed) {
+        if a.block.letters.is_empty() || b.block.letters.is_empty() {
+            return;
+        }
+        let from = maximum(&mut self.arena, a.from, b.from);
+        let to = minimum(&mut self.arena, a.to, b.to);
+        match (a.domain, b.domain) {
+            (None, None) => self.literals_agree(condition, a, b, from, to),
+            (None, Some(_)) => self.literal_agrees(condition, a, b, from, to),
+            (Some(_), None) => self.literal_agrees(condition, b, a, from, to),
+            (Some(_), Some(_)) => self.blocks_agree(condition, a, b, from, to),
+        }
+    }
+
+    /// Two literals: no two different letters stand at one position.
+    fn literals_agree(&mut self, condition: Id, a: &Placed, b: &Placed, from: Id, to: Id) {
+        let shift = self.arena.sub(a.origin, b.origin);
+        for (i, &left) in a.block.letters.iter().enumerate() {
+            let index = self.arena.int(i);
+            let place = self.arena.add(&[a.origin, index]);
+            let inside = self.between(from, place, to);
+            for (j, &right) in b.block.letters.iter().enumerate() {
+                if left == right {
+                    continue;
+                }
+                let meet = self.arena.int(j as i64 - i as i64);
+                let meet = self.arena.eq(shift, meet);
+                let never = self.arena.bool(false);
+                self.fact_if(&[condition, inside, meet], never);
+            }
+        }
+    }
+
+    /// A literal and a block: each letter of the literal that both show is the block's there.
+    fn literal_agrees(&mut self, condition: Id, literal: &Placed, block: &Placed, from: Id, to: Id) {
+        for (i, &known) in literal.block.letters.iter().enumerate() {
+            let index = self.arena.int(i);
+            let place = self.arena.add(&[literal.origin, index]);
+            let inside = self.between(from, place, to);
+            let there = self.arena.sub(place, block.origin);
+            self.fact_letter(&[condition, inside], block, there, known);
+        }
+    }
+
+    /// Two blocks. If they agree on `p + q - gcd(p, q)` letters they agree as far as both repeat
+    /// (Fine and Wilf), so no more are compared. The letters are those of a window, which saves
+    /// comparing each letter of one with each of the other.
+    fn blocks_agree(&mut self, condition: Id, a: &Placed, b: &Placed, from: Id, to: Id) {
+        let (p, q) = (a.block.letters.len(), b.block.letters.len());
+        let window = match (a.block.repeats, b.block.repeats) {
+            (true, true) => p + q - num_integer::gcd(p, q),
+            (true, false) => q,
+            (false, true) => p,
+            (false, false) => p.min(q),
+        };
+        let (left, right) = (self.arena.sub(from, a.origin), self.arena.sub(from, b.origin));
+        let length = self.arena.sub(to, from);
+        for offset in 0..window {
+            let number = self.arena.int(offset);
+            let inside = self.arena.gt(length, number);
+            let letter = self.fresh_letter();
+            let at_left = self.arena.add(&[left, number]);
+            let at_right = self.arena.add(&[right, number]);
+            self.fact_window(&[condition, inside], a, left, at_left, offset, letter);
+            self.fact_window(&[condition, inside], b, right, at_right, offset, letter);
+        }
+    }
+
+    /// As `fact_letter`, for the letter that stands `offset` after the start of a window.
+    fn fact_window(
+        &mut self,
+        conditions: &[Id],
+        seen: &Placed,
+        start: Id,
+        index: Id,
+        offset: usize,
+        letter: Id,
+    ) {
+        if !seen.block.repeats {
+            return self.fact_letter(conditions, seen, index, letter);
+        }
+        // One residue for the whole window, not one for each of its letters.
+        let period = seen.block.letters.len();
+        let residue = self.residue(start, period);
+        for number in 0..period {
+            let value = self.arena.int(number);
+            let here = self.arena.eq(residue, value);
+            let same = self.arena.eq(letter, seen.block.letters[(number + offset) % period]);
+            let mut all = conditions.to_vec();
+            all.push(here);
+            all.extend(seen.domain);
+            self.fact_if(&all, same);
+        }
+    }
+
+    /// That some letter of `needle` differs from the one that stands `shift` further in `hay`.
+    /// The needle must fit.
+    pub fn mismatch(&mut self, needle: &Word, hay: &Word, shift: Id) -> Id {
+        let position = self.arena.fresh_int("pos");
+        let zero = self.arena.int(0);
+        let inside = self.between(zero, position, needle.length());
+        let there = self.arena.add(&[position, shift]);
+        let (left, right) = (self.letter_at(needle, position), self.letter_at(hay, there));
+        let same = self.arena.eq(left, right);
+        let differ = self.arena.not(same);
+        self.arena.and(&[inside, differ])
+    }
+}

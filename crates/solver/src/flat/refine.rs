@@ -1,0 +1,217 @@
+//! One round: candidates in domains of fixed sizes.
+
+use luthier_semantics::{Evaluator, Model, Value};
+use luthier_terms::{BigInt, CodePoint, PostOrder, SmtString, Sort, Term, TermId};
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+use super::define::{Said, Wrong};
+use super::encode::{Encoder, Meaning};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::{Budget, Problem, Why};
+
+/// What came of a round.
+pub enum Round {
+    /// A model, which the referee has already seen.
+    Model(Model),
+    /// The domains of these terms are to blame.
+    TooSmall(Vec<TermId>),
+    /// There is no model, whatever the domains are.
+    Contradiction,
+}
+
+/// The longest string that is written out.
+const LONGEST: usize = 1 << 20;
+
+/// Looks for a model in domains on some rungs.
+pub fn round(
+    backend: &Backend,
+    problem: &Problem,
+    rungs: &FxHashMap<TermId, usize>,
+    budget: &Budget,
+) -> Result<Round, Why> {
+    let mut encoder = Encoder::new(problem.pool.clone(), &problem.assertions, rungs.clone());
+    for &assertion in &problem.assertions {
+        encoder.assert(assertion)?;
+    }
+    let mut solver = Z3::start(backend)?;
+    loop {
+        budget.check()?;
+        for fact in std::mem::take(&mut encoder.reader.facts) {
+            solver.assert(&encoder.reader.arena, fact)?;
+        }
+        let assumptions: Vec<Id> = encoder.assumptions.iter().map(|&(_, id)| id).collect();
+        match solver.check(&encoder.reader.arena, &assumptions, budget)? {
+            Answer::Unsat(core) => {
+                let blamed = encoder.assumptions.iter().filter(|(_, id)| core.contains(id));
+                let blamed: Vec<TermId> = blamed.map(|&(term, _)| term).collect();
+                return Ok(if blamed.is_empty() {
+                    Round::Contradiction
+                } else {
+                    Round::TooSmall(blamed)
+                });
+            }
+            Answer::Unknown(why) => return Err(Why::Incomplete(why)),
+            Answer::Sat => {}
+        }
+        let model = candidate(&encoder, &mut solver)?;
+        if improve(&mut encoder, &mut solver, problem, &model)? {
+            return Ok(Round::Model(model));
+        }
+    }
+}
+
+/// The values that the arithmetic model gives to the constants of the problem.
+fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
+    let mut asked: Vec<Id> = encoder.scalars.iter().map(|&(_, id)| id).collect();
+    for &(_, base) in &encoder.variables {
+        for block in &encoder.reader.bases[base].blocks {
+            asked.push(block.length);
+            asked.extend_from_slice(&block.letters);
+        }
+    }
+    let values = solver.values(&encoder.reader.arena, &asked)?;
+    let known: FxHashMap<Id, Number> = asked.into_iter().zip(values).collect();
+    let mut model = Model::new();
+    for &(function, id) in &encoder.scalars {
+        let value = match &known[&id] {
+            Number::Bool(value) => Value::Bool(*value),
+            Number::Int(number) => Value::Int(number.clone()),
+            Number::Uninterpreted(_) => continue,
+        };
+        model.insert_value(function, value);
+    }
+    for &(term, base) in &encoder.variables {
+        if let Term::Apply(function, _) = encoder.pool.term(term) {
+            model.insert_value(function, Value::String(spell(encoder, base, &known)?));
+        }
+    }
+    Ok(model)
+}
+
+/// The word that a variable is in the arithmetic model.
+fn spell(
+    encoder: &Encoder,
+    base: usize,
+    known: &FxHashMap<Id, Number>,
+) -> Result<SmtString, Why> {
+    let mut text: Vec<CodePoint> = Vec::new();
+    for block in &encoder.reader.bases[base].blocks {
+        let length = known[&block.length].as_int().and_then(BigInt::to_usize);
+        let length = length.filter(|&length| text.len() + length <= LONGEST);
+        let Some(length) = length else {
+            return Err(Why::Incomplete("a candidate has a string of a million letters".to_owned()));
+        };
+        let letters: Vec<CodePoint> = block
+            .letters
+            .iter()
+            .map(|letter| known[letter].as_int().and_then(BigInt::to_i64).unwrap_or(0))
+            .map(|value| encoder.reader.letters.character(value))
+            .collect();
+        text.extend(letters.iter().copied().cycle().take(length));
+    }
+    Ok(text.into())
+}
+
+/// Whether the candidate is right; otherwise says what it got wrong.
+fn improve(
+    encoder: &mut Encoder,
+    solver: &mut Z3,
+    problem: &Problem,
+    model: &Model,
+) -> Result<bool, Why> {
+    // Terms are made while wrong ones are mended, so the evaluator needs a pool of its own.
+    let pool = encoder.pool.clone();
+    let mut evaluator = Evaluator::new(&pool, model);
+    let failing = problem.assertions.iter().copied();
+    let failing: Vec<TermId> = failing.filter(|&one| !evaluator.evaluate(one).is_true()).collect();
+    if failing.is_empty() {
+        return Ok(true);
+    }
+    let roots = failing.into_iter().chain(encoder.lemmas.iter().copied());
+    let suspects: Vec<TermId> = PostOrder::new(&pool, roots)
+        .filter(|term| encoder.open.contains_key(term))
+        .collect();
+    // A replacement hides an index in its slices.
+    let hidden = encoder.open.keys().copied().filter(|term| !suspects.contains(term));
+    let hidden: Vec<TermId> = hidden.collect();
+    let mut more = false;
+    for group in [suspects, hidden] {
+        let claims = claims(encoder, solver, &group)?;
+        for (term, claimed, starts) in claims {
+            let actual = evaluator.evaluate(term);
+            let Some(actual) = actual.known() else {
+                return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));
+            };
+            if *actual == claimed {
+                continue;
+            }
+            let children: Vec<Option<Value>> = pool
+                .children(term)
+                .iter()
+                .map(|&child| match pool.sort(child) {
+                    Sort::RegLan => None,
+                    _ => evaluator.evaluate(child).known().cloned(),
+                })
+                .collect();
+            let wrong =
+                Wrong { term, claimed: &claimed, actual, children: &children, starts: &starts };
+            more |= encoder.define(&wrong)? == Said::More;
+        }
+        if more {
+            return Ok(false);
+        }
+    }
+    Err(Why::Incomplete("a candidate is wrong and nothing more can be said".to_owned()))
+}
+
+type Claim = (TermId, Value, Vec<BigInt>);
+
+/// What the arithmetic model says about open terms, and where the slices of their first string
+/// start in it.
+fn claims(encoder: &Encoder, solver: &mut Z3, terms: &[TermId]) -> Result<Vec<Claim>, Why> {
+    let mut asked: Vec<Id> = Vec::new();
+    let mut bases: FxHashMap<TermId, usize> = FxHashMap::default();
+    for &(term, base) in &encoder.variables {
+        bases.insert(term, base);
+    }
+    for &term in terms {
+        match bases.get(&term) {
+            Some(&base) => {
+                for block in &encoder.reader.bases[base].blocks {
+                    asked.push(block.length);
+                    asked.extend_from_slice(&block.letters);
+                }
+            }
+            None => asked.push(encoder.formula(term)),
+        }
+        asked.extend(slice_starts(encoder, term));
+    }
+    asked.sort_unstable();
+    asked.dedup();
+    let values = solver.values(&encoder.reader.arena, &asked)?;
+    let known: FxHashMap<Id, Number> = asked.into_iter().zip(values).collect();
+    let mut claims = Vec::with_capacity(terms.len());
+    for &term in terms {
+        let claimed = match bases.get(&term) {
+            Some(&base) => Value::String(spell(encoder, base, &known)?),
+            None => match &known[&encoder.formula(term)] {
+                Number::Bool(value) => Value::Bool(*value),
+                Number::Int(number) => Value::Int(number.clone()),
+                Number::Uninterpreted(_) => continue,
+            },
+        };
+        let starts = slice_starts(encoder, term);
+        let starts = starts.iter().filter_map(|id| known[id].as_int().cloned()).collect();
+        claims.push((term, claimed, starts));
+    }
+    Ok(claims)
+}
+
+fn slice_starts(encoder: &Encoder, term: TermId) -> Vec<Id> {
+    let first = encoder.pool.children(term).first();
+    match first.and_then(|&child| encoder.meaning(child)) {
+        Some(Meaning::Word(word)) => word.placed().iter().map(|&(start, _)| start).collect(),
+        _ => Vec::new(),
+    }
+}
