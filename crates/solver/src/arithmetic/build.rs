@@ -6,6 +6,10 @@ use num_traits::{One, Zero};
 
 use super::arena::{Arena, FnId, Id, Kind, Node, Sort};
 
+/// Sums with more parts are not taken apart: one that is built step by step would take quadratic
+/// time and space.
+const LONG_SUM: usize = 32;
+
 impl Arena {
     /// `true` or `false`.
     pub fn bool(&mut self, value: bool) -> Id {
@@ -107,24 +111,63 @@ impl Arena {
         self.intern(Kind::Eq, Sort::Bool, &[left.min(right), left.max(right)])
     }
 
-    /// A sum; of nothing it is zero.
+    /// A sum; of nothing it is zero. Short sums among the parts are taken apart and what occurs
+    /// more than once is counted, so that differences of positions often vanish.
     pub fn add(&mut self, parts: &[Id]) -> Id {
         let mut constant = BigInt::zero();
-        let mut others = Vec::with_capacity(parts.len() + 1);
+        let mut others: Vec<(Id, BigInt)> = Vec::with_capacity(parts.len() + 1);
         for &part in parts {
             match self.node(part) {
-                Node::Int(number) => constant += number,
-                _ => others.push(part),
+                Node::Add(inner) if inner.len() <= LONG_SUM => {
+                    for &term in inner {
+                        self.collect(term, &BigInt::one(), &mut constant, &mut others);
+                    }
+                }
+                Node::Scale(factor, sum) => match self.node(sum) {
+                    Node::Add(inner) if inner.len() <= LONG_SUM => {
+                        for &term in inner {
+                            self.collect(term, factor, &mut constant, &mut others);
+                        }
+                    }
+                    _ => others.push((sum, factor.clone())),
+                },
+                _ => self.collect(part, &BigInt::one(), &mut constant, &mut others),
             }
         }
-        if !constant.is_zero() || others.is_empty() {
-            others.push(self.int(constant));
+        others.sort_unstable_by_key(|&(term, _)| term);
+        let mut sum: Vec<Id> = Vec::with_capacity(others.len() + 1);
+        let mut rest = others.into_iter().peekable();
+        while let Some((term, mut factor)) = rest.next() {
+            while let Some((_, more)) = rest.next_if(|&(other, _)| other == term) {
+                factor += more;
+            }
+            if !factor.is_zero() {
+                sum.push(self.scale(factor, term));
+            }
         }
-        if let [only] = others[..] {
+        if !constant.is_zero() || sum.is_empty() {
+            sum.push(self.int(constant));
+        }
+        if let [only] = sum[..] {
             return only;
         }
-        others.sort_unstable();
-        self.intern(Kind::Add, Sort::Int, &others)
+        sum.sort_unstable();
+        self.intern(Kind::Add, Sort::Int, &sum)
+    }
+
+    /// Adds a term that is no sum to what was collected.
+    fn collect(
+        &self,
+        term: Id,
+        factor: &BigInt,
+        constant: &mut BigInt,
+        others: &mut Vec<(Id, BigInt)>,
+    ) {
+        match self.node(term) {
+            Node::Int(number) => *constant += factor * number,
+            Node::Scale(inner, term) => others.push((term, factor * inner)),
+            _ => others.push((term, factor.clone())),
+        }
     }
 
     /// Difference.
