@@ -9,6 +9,7 @@
 mod cancel;
 mod engine;
 mod problem;
+pub mod rewrite;
 
 pub use cancel::{Budget, Cancel};
 pub use engine::{Engine, Proof, Verdict, Why};
