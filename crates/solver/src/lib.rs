@@ -12,6 +12,7 @@ mod cancel;
 mod engine;
 pub mod flat;
 mod problem;
+pub mod rewrite;
 
 pub use cancel::{Budget, Cancel};
 pub use engine::{Engine, Proof, Verdict, Why};
