@@ -68,6 +68,13 @@ impl Model {
         self.interpretations.iter().map(|(&function, interpretation)| (function, interpretation))
     }
 
+    /// Takes over everything that another model says.
+    pub fn extend(&mut self, other: Self) {
+        self.interpretations.extend(other.interpretations);
+        self.division_by_zero = other.division_by_zero.or(self.division_by_zero.take());
+        self.modulo_by_zero = other.modulo_by_zero.or(self.modulo_by_zero.take());
+    }
+
     /// How many functions are interpreted.
     pub fn len(&self) -> usize {
         self.interpretations.len()

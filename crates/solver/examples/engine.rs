@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+use luthier_solver::{Budget, Cancel, Engine, Problem, Proof, Verdict};
 use luthier_terms::TermPool;
 
 fn main() {
@@ -31,7 +31,17 @@ fn main() {
         let start = Instant::now();
         let budget =
             Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs_f64(seconds));
-        let verdict = engine.run(&problem, &budget);
+        let simplified = luthier_solver::rewrite::simplify(&problem, &budget);
+        let verdict = match simplified.contradiction {
+            Some(argument) => Verdict::Unsat(Proof { engine: "rewrite", argument }),
+            None => match engine.run(&simplified.problem, &budget) {
+                Verdict::Sat(mut model) => {
+                    simplified.complete(&mut model);
+                    Verdict::Sat(model)
+                }
+                other => other,
+            },
+        };
         let text = match &verdict {
             Verdict::Sat(model) => {
                 let mut evaluator = Evaluator::new(&problem.pool, model);

@@ -9,6 +9,7 @@
 pub mod arithmetic;
 pub mod automata;
 mod cancel;
+mod components;
 mod engine;
 pub mod flat;
 mod problem;

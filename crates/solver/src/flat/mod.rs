@@ -19,10 +19,12 @@ mod word;
 
 use std::time::Duration;
 
+use luthier_semantics::Model;
 use luthier_terms::{PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::Backend;
+use crate::components::components;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use domain::Size;
 use refine::{Round, round};
@@ -43,6 +45,24 @@ impl Engine for Flat {
     }
 
     fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let mut model = Model::new();
+        let mut open = None;
+        // A part without a model is as good as a whole without one, so none is left out because
+        // another one is too hard.
+        for assertions in components(problem) {
+            let part = Problem { pool: problem.pool.clone(), assertions };
+            match self.run_on_part(&part, budget) {
+                Verdict::Sat(values) => model.extend(values),
+                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                Verdict::Unknown(why) => open = open.or(Some(why)),
+            }
+        }
+        open.map_or(Verdict::Sat(model), Verdict::Unknown)
+    }
+}
+
+impl Flat {
+    fn run_on_part(&self, problem: &Problem, budget: &Budget) -> Verdict {
         let mut rungs = FxHashMap::default();
         let mut slice = FIRST_SLICE;
         loop {

@@ -47,6 +47,7 @@ mod solve;
 mod string_equality;
 mod substitute;
 mod substr;
+mod word_equation;
 mod words;
 
 pub use conjunction::{Simplified, simplify};

@@ -7,7 +7,7 @@ use luthier_terms::{Op, Term, TermId, TermPool};
 use super::context::Context;
 use super::{
     affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length, order,
-    regex, replace, string_equality, substr,
+    regex, replace, string_equality, substr, word_equation,
 };
 
 /// A law by which a term may be replaced by another one with the same value under every model.
@@ -43,12 +43,13 @@ impl Rule {
 
 /// All rules, in the order in which they are tried.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let groups: [&'static [Rule]; 15] = [
+    let groups: [&'static [Rule]; 16] = [
         fold::RULES,
         boolean::RULES,
         arithmetic::RULES,
         equality::RULES,
         string_equality::RULES,
+        word_equation::RULES,
         concat::RULES,
         length::RULES,
         substr::RULES,
