@@ -31,13 +31,14 @@ impl Cancel {
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
-    cancel: Cancel,
+    /// Any of these ends the work; the first is that of whoever asked.
+    flags: Vec<Cancel>,
 }
 
 impl Budget {
     /// Until the flag is raised.
     pub fn until_cancelled(cancel: Cancel) -> Self {
-        Self { deadline: None, cancel }
+        Self { deadline: None, flags: vec![cancel] }
     }
 
     /// For at most this long, and not beyond what is left of this budget.
@@ -47,7 +48,7 @@ impl Budget {
             (Some(deadline), Some(slice)) => Some(deadline.min(slice)),
             (one, other) => one.or(other),
         };
-        Self { deadline, cancel: self.cancel.clone() }
+        Self { deadline, flags: self.flags.clone() }
     }
 
     /// The time that is left; `None` if it has no end.
@@ -55,14 +56,15 @@ impl Budget {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The flag.
-    pub fn cancel(&self) -> &Cancel {
-        &self.cancel
+    /// The same, and until another flag is raised too.
+    pub fn also(&self, cancel: &Cancel) -> Self {
+        let flags = self.flags.iter().chain([cancel]).cloned().collect();
+        Self { deadline: self.deadline, flags }
     }
 
     /// An error when it is time to stop.
     pub fn check(&self) -> Result<(), Why> {
-        if self.cancel.is_cancelled() {
+        if self.flags.iter().any(Cancel::is_cancelled) {
             return Err(Why::Cancelled);
         }
         match self.left() {

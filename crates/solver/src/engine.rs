@@ -52,6 +52,9 @@ pub enum Why {
     /// The formula uses something that the engine does not handle.
     #[error("unsupported: {0}")]
     Unsupported(String),
+    /// There is no arithmetic solver.
+    #[error("no arithmetic solver")]
+    NoBackend,
     /// Something went wrong outside, for instance in the arithmetic solver.
     #[error("failed: {0}")]
     Failed(String),

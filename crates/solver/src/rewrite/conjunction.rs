@@ -73,6 +73,18 @@ impl Simplified {
     }
 }
 
+/// The problem with constants in place of variables of positive `exists`. A model of it is a
+/// model of the given one.
+pub fn with_witnesses(problem: &Problem) -> Problem {
+    let mut given = problem.clone();
+    for assertion in &mut given.assertions {
+        if let Some(result) = skolemise(&mut given.pool, *assertion) {
+            *assertion = result;
+        }
+    }
+    given
+}
+
 /// Simplifies a problem until nothing changes, a bound is reached, or the budget is used up.
 pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
     let mut conjunction = Conjunction::new(problem.pool.clone());

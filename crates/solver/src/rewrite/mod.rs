@@ -50,7 +50,7 @@ mod substr;
 mod word_equation;
 mod words;
 
-pub use conjunction::{Simplified, simplify};
+pub use conjunction::{Simplified, simplify, with_witnesses};
 pub use linear::Linear;
 pub use rewriter::{Counts, Rewriter, Step};
 pub use rule::{RULES, Rule};

@@ -1,0 +1,187 @@
+//! All engines on one problem: the first answer that stands the check is the answer.
+//!
+//! Engines that look for models work on one core, those that look for proofs on the other. A
+//! model is believed only when the referee finds every assertion true as it was given; one that
+//! fails the check is a fault of ours and is kept, and the engine's answer does not count.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use luthier_semantics::{Evaluator, Model};
+
+use crate::arithmetic::Backend;
+use crate::flat::Flat;
+use crate::rewrite::{Counts, Simplified, simplify, with_witnesses};
+use crate::search::Search;
+use crate::{Budget, Cancel, Engine, Problem, Proof, Verdict, Why};
+
+/// The solver: which engines there are and what they need.
+#[derive(Clone, Debug, Default)]
+pub struct Portfolio {
+    /// The arithmetic solver. Without one, only rewriting and search are tried.
+    pub backend: Option<Backend>,
+    /// Decides what the search tries.
+    pub seed: u64,
+}
+
+/// The answer to a problem and how it was found.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The answer. A model gives every declared constant of the problem a value.
+    pub verdict: Verdict,
+    /// What each engine did.
+    pub engines: Vec<EngineReport>,
+    /// How often each rule of the rewriter was applied.
+    pub rules: Counts,
+    /// How many distinct assertions were left after rewriting.
+    pub assertions_left: usize,
+    /// Engines whose model the referee refused, with what it says.
+    pub mistakes: Vec<String>,
+}
+
+/// What one engine did.
+#[derive(Clone, Debug)]
+pub struct EngineReport {
+    /// Its name.
+    pub engine: &'static str,
+    /// What it said, in one line.
+    pub said: String,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Portfolio {
+    /// Decides a problem within a budget.
+    pub fn solve(&self, problem: &Problem, budget: &Budget) -> Solution {
+        let start = Instant::now();
+        // With constants in place of what exists, the referee can check a model without trying
+        // infinitely many values. A model of this is one of the problem as it was given.
+        let problem = &with_witnesses(problem);
+        let simplified = simplify(problem, budget);
+        let mut solution = Solution {
+            verdict: Verdict::Unknown(Why::Incomplete("nothing was tried".to_owned())),
+            engines: Vec::new(),
+            rules: simplified.counts.clone(),
+            assertions_left: simplified.problem.assertions.len(),
+            mistakes: Vec::new(),
+        };
+        if let Some(argument) = &simplified.contradiction {
+            let proof = Proof { engine: "rewrite", argument: argument.clone() };
+            solution.report("rewrite", "unsat".to_owned(), start.elapsed());
+            solution.verdict = Verdict::Unsat(proof);
+            return solution;
+        }
+        solution.report("rewrite", "simplified".to_owned(), start.elapsed());
+        if simplified.problem.assertions.is_empty() {
+            // Nothing is left to satisfy, so any values do.
+            let found = Verdict::Sat(Model::new());
+            if let Some(verdict) = solution.check("rewrite", found, problem, &simplified) {
+                solution.verdict = verdict;
+                return solution;
+            }
+        }
+        self.compete(problem, &simplified, budget, &mut solution);
+        solution
+    }
+
+    /// The engines, in the order in which each core runs them.
+    fn lines(&self) -> [Vec<Box<dyn Engine>>; 2] {
+        let mut models: Vec<Box<dyn Engine>> = vec![Box::new(Search { seed: self.seed })];
+        let mut proofs: Vec<Box<dyn Engine>> = Vec::new();
+        if let Some(backend) = &self.backend {
+            models.push(Box::new(Flat { backend: backend.clone() }));
+            proofs.push(Box::new(crate::abstraction::Abstraction::new(backend.clone())));
+        }
+        [models, proofs]
+    }
+
+    fn compete(
+        &self,
+        problem: &Problem,
+        simplified: &Simplified,
+        budget: &Budget,
+        solution: &mut Solution,
+    ) {
+        let all_done = Cancel::new();
+        let common = budget.also(&all_done);
+        let (sender, answers) = mpsc::channel();
+        let mut open = Vec::new();
+        std::thread::scope(|scope| {
+            for line in self.lines() {
+                let (sender, common) = (sender.clone(), common.clone());
+                scope.spawn(move || {
+                    for engine in line {
+                        let start = Instant::now();
+                        let verdict = engine.run(&simplified.problem, &common);
+                        // Nobody listens any more when another engine was faster.
+                        let _ = sender.send((engine.name(), verdict, start.elapsed()));
+                    }
+                });
+            }
+            drop(sender);
+            for (engine, verdict, time) in &answers {
+                let said = match &verdict {
+                    Verdict::Sat(_) => "sat".to_owned(),
+                    Verdict::Unsat(proof) => format!("unsat: {}", proof.argument),
+                    Verdict::Unknown(why) => why.to_string(),
+                };
+                solution.report(engine, said, time);
+                if let Verdict::Unknown(why) = verdict {
+                    open.push(why);
+                    continue;
+                }
+                if let Some(verdict) = solution.check(engine, verdict, problem, simplified) {
+                    solution.verdict = verdict;
+                    all_done.cancel();
+                    return;
+                }
+            }
+            solution.verdict = Verdict::Unknown(self.why(&open, budget));
+        });
+    }
+
+    /// Why there is no answer, in the one word that says most.
+    fn why(&self, open: &[Why], budget: &Budget) -> Why {
+        if let Err(why) = budget.check() {
+            return why;
+        }
+        if self.backend.is_none() {
+            return Why::NoBackend;
+        }
+        let telling = open.iter().find(|why| matches!(why, Why::Failed(_)));
+        let telling = telling.or_else(|| open.first());
+        telling.cloned().unwrap_or_else(|| Why::Incomplete("no engine has an answer".to_owned()))
+    }
+}
+
+impl Solution {
+    fn report(&mut self, engine: &'static str, said: String, time: Duration) {
+        self.engines.push(EngineReport { engine, said, time });
+    }
+
+    /// The verdict of an engine, if it stands: a model must satisfy the problem as it was given.
+    fn check(
+        &mut self,
+        engine: &'static str,
+        verdict: Verdict,
+        problem: &Problem,
+        simplified: &Simplified,
+    ) -> Option<Verdict> {
+        let Verdict::Sat(mut model) = verdict else { return Some(verdict) };
+        simplified.complete(&mut model);
+        let mut evaluator = Evaluator::new(&problem.pool, &model);
+        let mut assertions = problem.assertions.iter().copied();
+        let refused = assertions.find(|&one| !evaluator.evaluate(one).is_true());
+        match refused {
+            None => Some(Verdict::Sat(model)),
+            Some(assertion) => {
+                let number = problem.assertions.iter().position(|&one| one == assertion);
+                let number = number.map_or(0, |position| position + 1);
+                let value = evaluator.evaluate(assertion);
+                let mistake = format!("{engine}: assertion {number} is not true but {value:?}");
+                self.mistakes.push(mistake);
+                None
+            }
+        }
+    }
+}
