@@ -228,6 +228,25 @@ fn no_instance_of_any_axiom_is_false() {
 }
 
 #[test]
+fn a_false_law_would_be_found_out() {
+    static WRONG: axioms::Axiom = axioms::Axiom {
+        name: "wrong",
+        // For an empty needle the first occurrence is the start, not zero.
+        law: "(=> (= t \"\") (<= _ 0))",
+        level: 0,
+        trigger: Trigger::Patterns(&["(str.indexof s t n)"]),
+    };
+    let axiom = axioms::compile(&WRONG).unwrap();
+    let is_found_out = (0..2000).any(|stream| {
+        let mut generator = workshop(stream);
+        let found = instances(&axiom, &mut generator);
+        let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+        found.into_iter().any(|instance| evaluator.evaluate(instance).is_false())
+    });
+    assert!(is_found_out);
+}
+
+#[test]
 fn a_short_string_is_spelled_by_its_letters() {
     for stream in 0..500 {
         let mut generator = workshop(stream);
