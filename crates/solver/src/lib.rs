@@ -11,6 +11,7 @@ pub mod arithmetic;
 mod cancel;
 mod engine;
 mod problem;
+pub mod rewrite;
 
 pub use cancel::{Budget, Cancel};
 pub use engine::{Engine, Proof, Verdict, Why};

@@ -1,0 +1,171 @@
+//! Rules of concatenation, and how common ends of two concatenations are taken off.
+
+use std::collections::VecDeque;
+
+use luthier_terms::{Op, TermId};
+
+use super::context::{Context, LONGEST_LITERAL, MOST_PARTS};
+use super::rule::Rule;
+use super::words::{common_prefix, common_suffix};
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        name: "concat-flat",
+        law: "u·(v·w) = u·v·w; u·ε = u; neighbouring literals are one literal",
+        heads: &[Op::StrConcat],
+        apply: flat,
+    },
+    Rule {
+        name: "concat-adjacent-pieces",
+        law: "substr(s, i, n)·substr(s, i + n, m) = substr(s, i, n + m) for i, n, m ≥ 0",
+        heads: &[Op::StrConcat],
+        apply: adjacent_pieces,
+    },
+];
+
+fn flat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
+    let mut parts: Vec<TermId> = Vec::with_capacity(args.len());
+    for &arg in args {
+        parts.extend(cx.parts(arg));
+        if parts.len() > MOST_PARTS {
+            return None;
+        }
+    }
+    let mut merged: Vec<TermId> = Vec::with_capacity(parts.len());
+    for part in parts {
+        if let Some(&before) = merged.last()
+            && let (Some(one), Some(other)) = (cx.text(before), cx.text(part))
+            && one.len() + other.len() <= LONGEST_LITERAL
+        {
+            let both = [one, other].concat();
+            merged.pop();
+            merged.push(cx.literal(&both)?);
+        } else {
+            merged.push(part);
+        }
+    }
+    if merged == args { None } else { cx.concat(&merged) }
+}
+
+fn adjacent_pieces(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
+    for at in 0..args.len() - 1 {
+        let Some([base, from, count]) = cx.three(args[at], Op::StrSubstr) else { continue };
+        let Some([other, next, more]) = cx.three(args[at + 1], Op::StrSubstr) else { continue };
+        let (from_form, count_form) = (cx.linear(from), cx.linear(count));
+        let (next_form, more_form) = (cx.linear(next), cx.linear(more));
+        let end = from_form.plus(&count_form, &1.into());
+        if other != base
+            || end != next_form
+            || !cx.never_negative(&from_form)
+            || !cx.never_negative(&count_form)
+            || !cx.never_negative(&more_form)
+        {
+            continue;
+        }
+        let count = count_form.plus(&more_form, &1.into()).build(cx.pool)?;
+        let piece = cx.op(Op::StrSubstr, &[base, from, count])?;
+        let parts = [&args[..at], &[piece], &args[at + 2..]].concat();
+        return cx.concat(&parts);
+    }
+    None
+}
+
+/// What is left of two concatenations.
+pub(super) enum Stripped {
+    /// The same as before.
+    Same,
+    /// They cannot be equal.
+    Clash,
+    /// Shorter ones.
+    Rest(Vec<TermId>, Vec<TermId>),
+}
+
+/// Takes common parts off at both ends.
+pub(super) fn strip(cx: &mut Context, left: Vec<TermId>, right: Vec<TermId>) -> Option<Stripped> {
+    let (mut left, mut right) = (VecDeque::from(left), VecDeque::from(right));
+    let front = strip_front(cx, &mut left, &mut right)?;
+    let back = strip_back(cx, &mut left, &mut right)?;
+    Some(match (front, back) {
+        (Taken::Clash, _) | (_, Taken::Clash) => Stripped::Clash,
+        (Taken::Nothing, Taken::Nothing) => Stripped::Same,
+        _ => Stripped::Rest(left.into(), right.into()),
+    })
+}
+
+/// What happened at one end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// There was nothing in common.
+    Nothing,
+    /// Something was taken off both.
+    Something,
+    /// The ends are different literals.
+    Clash,
+}
+
+/// Takes common parts off at the front.
+pub(super) fn strip_front(
+    cx: &mut Context,
+    left: &mut VecDeque<TermId>,
+    right: &mut VecDeque<TermId>,
+) -> Option<Taken> {
+    let mut taken = Taken::Nothing;
+    while let (Some(&one), Some(&other)) = (left.front(), right.front()) {
+        if one == other {
+            left.pop_front();
+            right.pop_front();
+        } else if let (Some(first), Some(second)) = (cx.text(one), cx.text(other)) {
+            let common = common_prefix(first, second);
+            if common < first.len().min(second.len()) {
+                return Some(Taken::Clash);
+            }
+            let (first, second) = (first[common..].to_vec(), second[common..].to_vec());
+            left.pop_front();
+            right.pop_front();
+            if !first.is_empty() {
+                left.push_front(cx.literal(&first)?);
+            }
+            if !second.is_empty() {
+                right.push_front(cx.literal(&second)?);
+            }
+        } else {
+            break;
+        }
+        taken = Taken::Something;
+    }
+    Some(taken)
+}
+
+/// Takes common parts off at the back.
+pub(super) fn strip_back(
+    cx: &mut Context,
+    left: &mut VecDeque<TermId>,
+    right: &mut VecDeque<TermId>,
+) -> Option<Taken> {
+    let mut taken = Taken::Nothing;
+    while let (Some(&one), Some(&other)) = (left.back(), right.back()) {
+        if one == other {
+            left.pop_back();
+            right.pop_back();
+        } else if let (Some(first), Some(second)) = (cx.text(one), cx.text(other)) {
+            let common = common_suffix(first, second);
+            if common < first.len().min(second.len()) {
+                return Some(Taken::Clash);
+            }
+            let first = first[..first.len() - common].to_vec();
+            let second = second[..second.len() - common].to_vec();
+            left.pop_back();
+            right.pop_back();
+            if !first.is_empty() {
+                left.push_back(cx.literal(&first)?);
+            }
+            if !second.is_empty() {
+                right.push_back(cx.literal(&second)?);
+            }
+        } else {
+            break;
+        }
+        taken = Taken::Something;
+    }
+    Some(taken)
+}

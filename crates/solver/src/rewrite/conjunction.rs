@@ -1,0 +1,272 @@
+//! Simplification of a conjunction: what one assertion says is used in the others.
+//!
+//! Assertions are changed one after the other, each under the facts of all others as they are at
+//! that moment; so the conjunction keeps its meaning, and no assertion is dropped because of a fact
+//! that was itself derived from it. Equations `x = t` give constants away; the constants get their
+//! values back from [`Simplified::complete`].
+
+use luthier_semantics::{Evaluator, Model, Value};
+use luthier_terms::{FunctionId, Op, TermId, TermPool, dag_size};
+use rustc_hash::FxHashSet;
+
+use super::context::Context;
+use super::facts::Facts;
+use super::literals::learn;
+use super::rewriter::{Counts, Rewriter};
+use super::skolem::skolemise;
+use super::solve::{as_map, solutions};
+use super::substitute::substitute_with;
+use super::{cases, solve};
+use crate::{Budget, Problem};
+
+/// How often everything is gone through.
+const ROUNDS: usize = 12;
+
+/// Facts are not used when all assertions together have more terms than this.
+const LARGEST_CONTEXT: usize = 300_000;
+
+/// What is left of a problem.
+#[derive(Clone)]
+pub struct Simplified {
+    /// The assertions that are left. It has a model exactly if the given problem has one.
+    pub problem: Problem,
+    /// Constants that were given away, in that order: each with a term over what was left then.
+    pub eliminated: Vec<(FunctionId, TermId)>,
+    /// How often each rule was applied.
+    pub counts: Counts,
+    /// Why there is no model, if that was found.
+    pub contradiction: Option<String>,
+    /// The constants of the given problem.
+    declared: Vec<FunctionId>,
+}
+
+impl Simplified {
+    /// Extends a model of what is left to one of the given problem: eliminated constants get the
+    /// values of their terms, constants that do not matter any more get defaults.
+    pub fn complete(&self, model: &mut Model) {
+        let pool = &self.problem.pool;
+        let eliminated: FxHashSet<FunctionId> =
+            self.eliminated.iter().map(|(function, _)| *function).collect();
+        let mut open = self.declared.clone();
+        for (_, term) in &self.eliminated {
+            for constant in solve::constants(pool, *term) {
+                if let luthier_terms::Term::Apply(function, _) = pool.term(constant) {
+                    open.push(function);
+                }
+            }
+        }
+        for function in open {
+            let declaration = pool.function(function);
+            if !eliminated.contains(&function)
+                && declaration.definition.is_none()
+                && model.get(function).is_none()
+            {
+                model.insert_value(function, Value::default_of(declaration.result));
+            }
+        }
+        for &(function, term) in self.eliminated.iter().rev() {
+            let value = Evaluator::new(pool, model).evaluate(term).known().cloned();
+            if let Some(value) = value {
+                model.insert_value(function, value);
+            }
+        }
+    }
+}
+
+/// Simplifies a problem until nothing changes, a bound is reached, or the budget is used up.
+pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
+    let mut conjunction = Conjunction::new(problem.pool.clone());
+    let mut eliminated = Vec::new();
+    let outcome = conjunction.run(problem.assertions.clone(), &mut eliminated, budget);
+    let (assertions, mut contradiction) = match outcome {
+        Outcome::Left(assertions) => (assertions, None),
+        Outcome::Contradiction(reason) => (Vec::new(), Some(reason)),
+    };
+    if contradiction.is_none() && cases::refute(&mut conjunction, &assertions, budget) {
+        contradiction = Some("every case of a case distinction is contradictory".to_owned());
+    }
+    let Conjunction { mut pool, counts } = conjunction;
+    let assertions = match contradiction {
+        Some(_) => pool.bool(false).into_iter().collect(),
+        None => assertions,
+    };
+    let declared = problem.declared();
+    let problem = Problem { pool, assertions };
+    Simplified { problem, eliminated, counts, contradiction, declared }
+}
+
+/// What comes of simplifying a list of assertions.
+pub(super) enum Outcome {
+    /// These are left.
+    Left(Vec<TermId>),
+    /// They cannot hold together.
+    Contradiction(String),
+}
+
+/// The pool and the statistics of a simplification.
+pub(super) struct Conjunction {
+    pub pool: TermPool,
+    pub counts: Counts,
+}
+
+impl Conjunction {
+    fn new(pool: TermPool) -> Self {
+        Self { pool, counts: Counts::new() }
+    }
+
+    /// Simplifies assertions. What is given away is added to `eliminated`.
+    pub fn run(
+        &mut self,
+        mut assertions: Vec<TermId>,
+        eliminated: &mut Vec<(FunctionId, TermId)>,
+        budget: &Budget,
+    ) -> Outcome {
+        for _ in 0..ROUNDS {
+            let before = assertions.clone();
+            assertions = self.rewrite_all(&assertions);
+            self.skolemise(&mut assertions);
+            match self.flatten(&assertions) {
+                Ok(flat) => assertions = flat,
+                Err(reason) => return Outcome::Contradiction(reason),
+            }
+            if budget.check().is_err() {
+                break;
+            }
+            if self.eliminate(&mut assertions, eliminated) {
+                continue;
+            }
+            self.rewrite_in_context(&mut assertions, budget);
+            match self.flatten(&assertions) {
+                Ok(flat) => assertions = flat,
+                Err(reason) => return Outcome::Contradiction(reason),
+            }
+            if assertions == before || budget.check().is_err() {
+                break;
+            }
+        }
+        Outcome::Left(assertions)
+    }
+
+    fn count(&mut self, counts: Counts) {
+        for (rule, count) in counts {
+            *self.counts.entry(rule).or_default() += count;
+        }
+    }
+
+    fn rewrite_all(&mut self, assertions: &[TermId]) -> Vec<TermId> {
+        let mut rewriter = Rewriter::new(&mut self.pool);
+        let result = assertions.iter().map(|&assertion| rewriter.rewrite(assertion)).collect();
+        let counts = rewriter.counts();
+        self.count(counts);
+        result
+    }
+
+    fn skolemise(&mut self, assertions: &mut [TermId]) {
+        for assertion in assertions {
+            if let Some(result) = skolemise(&mut self.pool, *assertion)
+                && result != *assertion
+            {
+                *assertion = result;
+                *self.counts.entry("skolemise").or_default() += 1;
+            }
+        }
+    }
+
+    /// The conjuncts, each once; an error if one is false or two are complementary.
+    fn flatten(&mut self, assertions: &[TermId]) -> Result<Vec<TermId>, String> {
+        let cx = Context::new(&mut self.pool, None);
+        let mut flat = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<TermId> = assertions.iter().rev().copied().collect();
+        while let Some(term) = stack.pop() {
+            if let Some(parts) = cx.args(term, Op::And) {
+                stack.extend(parts.iter().rev());
+            } else if cx.truth(term) == Some(false) {
+                return Err("an assertion is false by rewriting".to_owned());
+            } else if cx.truth(term).is_none() && seen.insert(term) {
+                flat.push(term);
+            }
+        }
+        for &term in &flat {
+            if let Some(inner) = cx.args(term, Op::Not)
+                && seen.contains(&inner[0])
+            {
+                return Err("an assertion and its negation".to_owned());
+            }
+        }
+        Ok(flat)
+    }
+
+    /// Gives constants away; whether there was one.
+    fn eliminate(
+        &mut self,
+        assertions: &mut Vec<TermId>,
+        eliminated: &mut Vec<(FunctionId, TermId)>,
+    ) -> bool {
+        let mut cx = Context::new(&mut self.pool, None);
+        let found = solutions(&mut cx, assertions);
+        if found.is_empty() {
+            return false;
+        }
+        let map = as_map(&found);
+        let sources: FxHashSet<usize> = found.iter().map(|solution| solution.source).collect();
+        let mut done = map.clone();
+        let mut kept = Vec::with_capacity(assertions.len());
+        for (source, &assertion) in assertions.iter().enumerate() {
+            if sources.contains(&source) {
+                continue;
+            }
+            match substitute_with(&mut self.pool, assertion, &map, &mut done) {
+                Some(result) => kept.push(result),
+                // Only a full pool; then the constants stay.
+                None => return false,
+            }
+        }
+        *self.counts.entry("solve-equation").or_default() += found.len() as u64;
+        eliminated.extend(found.into_iter().map(|solution| (solution.function, solution.value)));
+        *assertions = kept;
+        true
+    }
+
+    /// Rewrites each assertion under the facts of the others.
+    fn rewrite_in_context(&mut self, assertions: &mut [TermId], budget: &Budget) {
+        let size: usize = assertions.iter().map(|&term| dag_size(&self.pool, term)).sum();
+        if size > LARGEST_CONTEXT {
+            return;
+        }
+        let mut facts = Facts::default();
+        for (source, &assertion) in assertions.iter().enumerate() {
+            self.learn_all(&mut facts, source, assertion);
+        }
+        for (source, assertion) in assertions.iter_mut().enumerate() {
+            if budget.check().is_err() {
+                return;
+            }
+            facts.excluded = Some(source);
+            let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts));
+            let result = rewriter.rewrite(*assertion);
+            let counts = rewriter.counts();
+            self.count(counts);
+            if result != *assertion {
+                *assertion = result;
+                *self.counts.entry("in-context").or_default() += 1;
+                facts.remove(source);
+                self.learn_all(&mut facts, source, result);
+            }
+        }
+    }
+
+    fn learn_all(&mut self, facts: &mut Facts, source: usize, assertion: TermId) {
+        let mut cx = Context::new(&mut self.pool, None);
+        let mut stack = vec![assertion];
+        while let Some(term) = stack.pop() {
+            match cx.args(term, Op::And) {
+                Some(parts) => stack.extend_from_slice(parts),
+                // A fact that cannot be built is only not used.
+                None => {
+                    let _ = learn(&mut cx, facts, source, term);
+                }
+            }
+        }
+    }
+}

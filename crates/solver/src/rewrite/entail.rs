@@ -1,0 +1,265 @@
+//! Is a linear form never negative? Answered from what always holds of lengths, positions and
+//! codes, and from facts of the context.
+//!
+//! The question `f >= 0` is reduced to `g >= 0` where `f >= g`: a term with a positive coefficient
+//! is replaced by something it is never below, one with a negative coefficient by something it is
+//! never above. The search is bounded; not finding a proof says nothing.
+
+use luthier_terms::{BigInt, CodePoint, Op, Term, TermId};
+use num_traits::{Signed, Zero};
+use rustc_hash::FxHashSet;
+
+use super::context::Context;
+use super::linear::Linear;
+
+/// How many forms are looked at for one question.
+const FORMS: usize = 48;
+
+/// How deep questions lead to questions about side conditions.
+const DEPTH: usize = 2;
+
+/// Forms of more terms than this are not asked about.
+const MOST_TERMS: usize = 24;
+
+impl Context<'_> {
+    /// Whether the form is at least zero under every model; `false` if it cannot tell.
+    pub fn never_negative(&mut self, form: &Linear) -> bool {
+        self.prove(form, DEPTH)
+    }
+
+    /// Whether `left >= right` always.
+    pub fn at_least(&mut self, left: &Linear, right: &Linear) -> bool {
+        self.prove(&left.minus(right), DEPTH)
+    }
+
+    /// Whether `left > right` always.
+    pub fn above(&mut self, left: &Linear, right: &Linear) -> bool {
+        self.prove(&left.minus(right).shifted(-1), DEPTH)
+    }
+
+    fn prove(&mut self, form: &Linear, depth: usize) -> bool {
+        if let Some(number) = form.as_number() {
+            return !number.is_negative();
+        }
+        if form.terms.len() > MOST_TERMS {
+            return false;
+        }
+        let mut seen = FxHashSet::default();
+        let mut open = vec![form.clone()];
+        while let Some(form) = open.pop() {
+            if self.is_plainly_not_negative(&form) {
+                return true;
+            }
+            if seen.len() >= FORMS || !seen.insert(form.clone()) {
+                continue;
+            }
+            for (&term, factor) in &form.terms {
+                let bounds = if factor.is_negative() {
+                    self.upper(term, depth)
+                } else {
+                    self.lower(term, depth)
+                };
+                for bound in bounds {
+                    let mut rest = form.clone();
+                    rest.terms.remove(&term);
+                    open.push(rest.plus(&bound, factor));
+                }
+            }
+            self.push_differences(&form, &mut open);
+        }
+        false
+    }
+
+    /// Facts `g >= 0` reduce `f >= 0` to `f - g >= 0` (or `f - c·g`) where that removes a term.
+    fn push_differences(&self, form: &Linear, open: &mut Vec<Linear>) {
+        let Some(facts) = self.facts else { return };
+        for (term, factor) in &form.terms {
+            for fact in facts.forms(*term).take(6) {
+                let Some(other) = fact.terms.get(term) else { continue };
+                let quotient = factor / other;
+                if quotient.is_positive() && (&quotient * other) == *factor {
+                    let rest = form.plus(fact, &-quotient);
+                    if rest.terms.len() <= form.terms.len() {
+                        open.push(rest);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Only terms that are at least some number, with positive coefficients, and enough in sum.
+    fn is_plainly_not_negative(&self, form: &Linear) -> bool {
+        let mut least = form.constant.clone();
+        for (&term, factor) in &form.terms {
+            if factor.is_negative() {
+                return false;
+            }
+            match self.least(term) {
+                Some(number) => least += number * factor,
+                None => return false,
+            }
+        }
+        !least.is_negative()
+    }
+
+    /// A number that a term is never below, by its operator alone.
+    fn least(&self, term: TermId) -> Option<BigInt> {
+        match self.pool.term(term) {
+            Term::Op(Op::StrLen, _) => Some(BigInt::ZERO),
+            Term::Op(Op::StrIndexOf | Op::StrToCode | Op::StrToInt, _) => Some((-1).into()),
+            Term::Op(Op::Mod, [_, by]) => {
+                self.number(*by).filter(|by| !by.is_zero()).map(|_| BigInt::ZERO)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a side condition `left >= right` holds.
+    fn side(&mut self, left: &Linear, right: &Linear, depth: usize) -> bool {
+        depth > 0 && self.prove(&left.minus(right), depth - 1)
+    }
+
+    /// Forms that the term is never below, other than plain numbers by its operator.
+    fn lower(&mut self, term: TermId, depth: usize) -> Vec<Linear> {
+        let mut bounds = Vec::new();
+        // Building a length can only fail in a full pool; then there are no bounds.
+        let _ = self.add_lower(term, depth, &mut bounds);
+        bounds
+    }
+
+    fn upper(&mut self, term: TermId, depth: usize) -> Vec<Linear> {
+        let mut bounds = Vec::new();
+        let _ = self.add_upper(term, depth, &mut bounds);
+        bounds
+    }
+
+    fn add_lower(&mut self, term: TermId, depth: usize, bounds: &mut Vec<Linear>) -> Option<()> {
+        let zero = Linear::default();
+        if let Some(least) = self.least(term) {
+            bounds.push(Linear::number(least));
+        }
+        if let Some([_, yes, no]) = self.three(term, Op::Ite) {
+            let (yes, no) = (self.linear(yes), self.linear(no));
+            if self.side(&yes, &no, depth) {
+                bounds.push(no);
+            } else if self.side(&no, &yes, depth) {
+                bounds.push(yes);
+            }
+            return Some(());
+        }
+        if let Some([code]) =
+            self.args(term, Op::StrToCode).and_then(|args| <[_; 1]>::try_from(args).ok())
+        {
+            let length = self.length(code)?;
+            let one = Linear::number(1);
+            if self.side(&length, &one, depth) && self.side(&one, &length, depth) {
+                bounds.push(zero);
+            }
+            return Some(());
+        }
+        let &[text] = self.args(term, Op::StrLen)? else { return None };
+        if let Some([base, from, count]) = self.three(text, Op::StrSubstr) {
+            let (whole, from, count) = (self.length(base)?, self.linear(from), self.linear(count));
+            let rest = whole.minus(&from);
+            if self.side(&from, &zero, depth) {
+                if self.side(&count, &rest, depth) {
+                    bounds.push(rest);
+                } else if self.side(&rest, &count, depth) {
+                    bounds.push(count);
+                }
+            }
+        } else if let Some([base, needle, by]) = self.three(text, Op::StrReplace) {
+            let (base, needle, by) = (self.length(base)?, self.length(needle)?, self.length(by)?);
+            if self.side(&by, &needle, depth) {
+                bounds.push(base);
+            } else {
+                bounds.push(base.minus(&needle));
+            }
+        } else if let Some([base, needle, by]) = self.three(text, Op::StrReplaceAll) {
+            let (base, needle, by) = (self.length(base)?, self.length(needle)?, self.length(by)?);
+            if self.side(&by, &needle, depth) {
+                bounds.push(base);
+            }
+        } else if let Some(&[number]) = self.args(text, Op::StrFromInt) {
+            let number = self.linear(number);
+            if self.side(&number, &zero, depth) {
+                bounds.push(Linear::number(1));
+            }
+        } else if let Some([_, yes, no]) = self.three(text, Op::Ite) {
+            let (yes, no) = (self.length(yes)?, self.length(no)?);
+            if self.side(&yes, &no, depth) {
+                bounds.push(no);
+            } else if self.side(&no, &yes, depth) {
+                bounds.push(yes);
+            }
+        }
+        Some(())
+    }
+
+    fn add_upper(&mut self, term: TermId, depth: usize, bounds: &mut Vec<Linear>) -> Option<()> {
+        let zero = Linear::default();
+        match self.pool.term(term) {
+            Term::Op(Op::StrToCode, _) => bounds.push(Linear::number(CodePoint::MAX.code())),
+            Term::Op(Op::Mod, [_, by]) => {
+                let by = self.number(*by).filter(|by| !by.is_zero())?;
+                bounds.push(Linear::number(by.abs() - 1));
+            }
+            Term::Op(Op::StrIndexOf, &[text, needle, _]) => {
+                let (text, needle) = (self.length(text)?, self.length(needle)?);
+                if self.side(&text.shifted(1), &needle, depth) {
+                    bounds.push(text.minus(&needle));
+                } else {
+                    bounds.push(text);
+                }
+            }
+            Term::Op(Op::Ite, &[_, yes, no]) => {
+                let (yes, no) = (self.linear(yes), self.linear(no));
+                if self.side(&yes, &no, depth) {
+                    bounds.push(yes);
+                } else if self.side(&no, &yes, depth) {
+                    bounds.push(no);
+                }
+            }
+            _ => {}
+        }
+        let &[text] = self.args(term, Op::StrLen)? else { return None };
+        if let Some([base, from, count]) = self.three(text, Op::StrSubstr) {
+            let (whole, from, count) = (self.length(base)?, self.linear(from), self.linear(count));
+            if self.side(&count, &zero, depth) {
+                bounds.push(count);
+            }
+            let rest = whole.minus(&from);
+            if self.side(&from, &zero, depth) && self.side(&rest, &zero, depth) {
+                bounds.push(rest);
+            }
+            bounds.push(whole);
+        } else if let Some([base, needle, by]) = self.three(text, Op::StrReplace) {
+            let (base, needle, by) = (self.length(base)?, self.length(needle)?, self.length(by)?);
+            if self.side(&needle, &by, depth) {
+                bounds.push(base);
+            } else {
+                bounds.push(base.plus(&by, &1.into()));
+            }
+        } else if let Some([base, needle, by]) = self.three(text, Op::StrReplaceAll) {
+            let (base, needle, by) = (self.length(base)?, self.length(needle)?, self.length(by)?);
+            if self.side(&needle, &by, depth) {
+                bounds.push(base);
+            }
+        } else if self.is_op(text, Op::StrFromCode) {
+            bounds.push(Linear::number(1));
+        } else if let Some(&[number]) = self.args(text, Op::StrFromInt) {
+            let number = self.linear(number);
+            if self.side(&number, &zero, depth) {
+                bounds.push(number.shifted(1));
+            }
+        } else if let Some([_, yes, no]) = self.three(text, Op::Ite) {
+            let (yes, no) = (self.length(yes)?, self.length(no)?);
+            if self.side(&yes, &no, depth) {
+                bounds.push(yes);
+            } else if self.side(&no, &yes, depth) {
+                bounds.push(no);
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,67 @@
+//! Facts that hold around a term: values of terms and linear forms that are never negative.
+//!
+//! Each fact has a source, the number of the assertion that says it. While an assertion is
+//! rewritten its own facts are left out, so an assertion never makes itself true.
+
+use luthier_terms::TermId;
+use rustc_hash::FxHashMap;
+
+use super::linear::Linear;
+
+/// What other assertions say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    /// Terms with their constant values.
+    values: FxHashMap<TermId, Vec<(usize, TermId)>>,
+    /// Forms that are at least zero.
+    forms: Vec<(usize, Linear)>,
+    by_term: FxHashMap<TermId, Vec<usize>>,
+    /// The assertion whose facts are left out.
+    pub excluded: Option<usize>,
+}
+
+impl Facts {
+    /// Says that a term has a constant value.
+    pub fn add_value(&mut self, source: usize, term: TermId, value: TermId) {
+        self.values.entry(term).or_default().push((source, value));
+    }
+
+    /// Says that a form is at least zero.
+    pub fn add_form(&mut self, source: usize, form: Linear) {
+        let index = self.forms.len();
+        for &term in form.terms.keys() {
+            self.by_term.entry(term).or_default().push(index);
+        }
+        self.forms.push((source, form));
+    }
+
+    /// Forgets everything from a source.
+    pub fn remove(&mut self, source: usize) {
+        for values in self.values.values_mut() {
+            values.retain(|(other, _)| *other != source);
+        }
+        for (other, form) in &mut self.forms {
+            if *other == source {
+                // A form that says nothing; positions of the others must stay.
+                *form = Linear::default();
+            }
+        }
+    }
+
+    /// The constant value of a term, if another assertion says it.
+    pub fn value(&self, term: TermId) -> Option<TermId> {
+        let values = self.values.get(&term)?;
+        values.iter().find(|(source, _)| Some(*source) != self.excluded).map(|&(_, value)| value)
+    }
+
+    /// The forms that mention a term and are at least zero.
+    pub fn forms(&self, term: TermId) -> impl Iterator<Item = &Linear> {
+        self.by_term
+            .get(&term)
+            .into_iter()
+            .flatten()
+            .map(|&index| &self.forms[index])
+            .filter(|(source, _)| Some(*source) != self.excluded)
+            .map(|(_, form)| form)
+    }
+}

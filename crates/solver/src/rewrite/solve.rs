@@ -1,0 +1,115 @@
+//! Solving equations for constants: `x = t` with `x` not in `t` gives `x` away.
+
+use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
+use num_traits::{One, Signed};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::context::Context;
+use super::linear::Linear;
+
+/// A constant and the term that it equals.
+pub(super) struct Solution {
+    /// The constant.
+    pub function: FunctionId,
+    /// The constant as a term.
+    pub constant: TermId,
+    /// What it equals.
+    pub value: TermId,
+    /// The assertion that says so.
+    pub source: usize,
+}
+
+/// Equations of the assertions, solved for constants, such that no solved constant occurs in any
+/// of the values: they can be put in at once.
+pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution> {
+    let mut found: Vec<Solution> = Vec::new();
+    let mut solved: FxHashSet<TermId> = FxHashSet::default();
+    let mut used: FxHashSet<TermId> = FxHashSet::default();
+    let mut sources: FxHashSet<usize> = FxHashSet::default();
+    // Literals first: they make the most of everything else.
+    for literals_only in [true, false] {
+        for (source, &assertion) in assertions.iter().enumerate() {
+            if sources.contains(&source) {
+                continue;
+            }
+            for (constant, value) in candidates(cx, assertion) {
+                if literals_only && !cx.is_constant(value) {
+                    continue;
+                }
+                let Term::Apply(function, _) = cx.pool.term(constant) else { continue };
+                if solved.contains(&constant) || used.contains(&constant) {
+                    continue;
+                }
+                let inside = constants(cx.pool, value);
+                if inside.contains(&constant) || inside.iter().any(|inner| solved.contains(inner)) {
+                    continue;
+                }
+                solved.insert(constant);
+                used.extend(inside);
+                sources.insert(source);
+                found.push(Solution { function, constant, value, source });
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The constants in a term. A function with arguments counts as none: it cannot be solved for.
+pub(super) fn constants(pool: &TermPool, term: TermId) -> Vec<TermId> {
+    PostOrder::new(pool, [term]).filter(|&part| is_open(pool, part)).collect()
+}
+
+/// Whether the term is a declared constant.
+pub(super) fn is_open(pool: &TermPool, term: TermId) -> bool {
+    match pool.term(term) {
+        Term::Apply(function, []) => pool.function(function).definition.is_none(),
+        _ => false,
+    }
+}
+
+/// The ways to read an assertion as an equation for a constant.
+fn candidates(cx: &mut Context, assertion: TermId) -> Vec<(TermId, TermId)> {
+    let (atom, positive) = match cx.args(assertion, Op::Not) {
+        Some(&[inner]) => (inner, false),
+        _ => (assertion, true),
+    };
+    let mut ways = Vec::new();
+    if is_open(cx.pool, atom) {
+        ways.extend(cx.bool(positive).map(|value| (atom, value)));
+        return ways;
+    }
+    let Some([left, right]) = cx.two(atom, Op::Eq) else { return ways };
+    if !positive {
+        if cx.sort(left) == Sort::Bool {
+            for (one, other) in [(left, right), (right, left)] {
+                if is_open(cx.pool, one) {
+                    ways.extend(cx.not(other).map(|value| (one, value)));
+                }
+            }
+        }
+        return ways;
+    }
+    for (one, other) in [(left, right), (right, left)] {
+        if is_open(cx.pool, one) {
+            ways.push((one, other));
+        }
+    }
+    if ways.is_empty() && cx.sort(left) == Sort::Int {
+        let form = cx.linear(left).minus(&cx.linear(right));
+        for (&term, factor) in &form.terms {
+            if factor.abs().is_one() && is_open(cx.pool, term) {
+                let mut rest = form.clone();
+                rest.terms.remove(&term);
+                let rest = Linear::default().plus(&rest, &-factor.clone());
+                ways.extend(rest.build(cx.pool).map(|value| (term, value)));
+            }
+        }
+    }
+    ways
+}
+
+/// The solutions as a map from terms to terms.
+pub(super) fn as_map(solutions: &[Solution]) -> FxHashMap<TermId, TermId> {
+    solutions.iter().map(|solution| (solution.constant, solution.value)).collect()
+}

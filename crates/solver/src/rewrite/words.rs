@@ -1,0 +1,84 @@
+//! Words as slices of characters: search, overlaps, digits.
+
+use luthier_terms::{BigInt, CodePoint};
+use num_traits::Zero;
+
+/// Where a needle first occurs at or after a position; the empty needle occurs there at once.
+pub(super) fn find(text: &[CodePoint], needle: &[CodePoint], from: usize) -> Option<usize> {
+    let last = text.len().checked_sub(needle.len())?;
+    let Some((first, rest)) = needle.split_first() else {
+        return (from <= last).then_some(from);
+    };
+    (from..=last).find(|&at| text[at] == *first && text[at + 1..].starts_with(rest))
+}
+
+/// The length of the common prefix.
+pub(super) fn common_prefix(left: &[CodePoint], right: &[CodePoint]) -> usize {
+    left.iter().zip(right).take_while(|(one, other)| one == other).count()
+}
+
+/// The length of the common suffix.
+pub(super) fn common_suffix(left: &[CodePoint], right: &[CodePoint]) -> usize {
+    left.iter().rev().zip(right.iter().rev()).take_while(|(one, other)| one == other).count()
+}
+
+/// How many characters at the start of `text`, which something unknown follows, cannot be the
+/// start of an occurrence of `needle`.
+pub(super) fn dead_start(text: &[CodePoint], needle: &[CodePoint]) -> usize {
+    let may_start = |at: &usize| {
+        let rest = &text[*at..];
+        if rest.len() < needle.len() { needle.starts_with(rest) } else { rest.starts_with(needle) }
+    };
+    (0..text.len()).find(may_start).unwrap_or(text.len())
+}
+
+/// How many characters at the end of `text`, which follows something unknown, cannot be the end
+/// of an occurrence of `needle`.
+pub(super) fn dead_end(text: &[CodePoint], needle: &[CodePoint]) -> usize {
+    let may_end = |dropped: &usize| {
+        let rest = &text[..text.len() - dropped];
+        if rest.len() < needle.len() { needle.ends_with(rest) } else { rest.ends_with(needle) }
+    };
+    (0..text.len()).find(may_end).unwrap_or(text.len())
+}
+
+/// Whether an occurrence of `needle` can cover a character of `text` when unknown words stand on
+/// both sides of it.
+pub(super) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
+    let (t, n) = (text.len() as isize, needle.len() as isize);
+    // `shift` is where the needle starts, seen from the start of the text.
+    (1 - n..t).any(|shift| {
+        let from = shift.max(0);
+        let to = (shift + n).min(t);
+        let inside = |at: isize| usize::try_from(at).unwrap_or(0);
+        text[inside(from)..inside(to)] == needle[inside(from - shift)..inside(to - shift)]
+    })
+}
+
+/// The digit that a character is.
+pub(super) fn digit(character: CodePoint) -> Option<u32> {
+    character.code().checked_sub(0x30).filter(|&digit| digit <= 9)
+}
+
+/// The number that digits write; `None` for other words and for none at all.
+pub(super) fn parse(text: &[CodePoint]) -> Option<BigInt> {
+    if text.is_empty() {
+        return None;
+    }
+    let digits: Option<Vec<u8>> = text
+        .iter()
+        .map(|&character| digit(character).and_then(|digit| u8::try_from(digit).ok()))
+        .collect();
+    BigInt::from_radix_be(num_bigint::Sign::Plus, &digits?, 10)
+}
+
+/// The decimal digits of a number that is not negative.
+pub(super) fn decimal(number: &BigInt) -> Option<Vec<CodePoint>> {
+    if *number < BigInt::ZERO {
+        return None;
+    }
+    if number.is_zero() {
+        return Some(vec![CodePoint::from_byte(b'0')]);
+    }
+    Some(number.to_string().bytes().map(CodePoint::from_byte).collect())
+}
