@@ -6,6 +6,7 @@
 //! model. The only reasoner that is not ours is one for integers and uninterpreted symbols; it
 //! never sees a string.
 
+pub mod abstraction;
 pub mod arithmetic;
 pub mod automata;
 mod cancel;

@@ -1,0 +1,171 @@
+//! Lemmas from a model that is no model of strings.
+//!
+//! A model of the abstraction may say that `x` is `"ab"` and yet give `contains(x, "b")` the value
+//! false. For every term whose arguments are constants in the model, the operator is evaluated,
+//! and if the model has another value, the lemma `arguments = constants implies term = value`
+//! excludes it and everything like it.
+
+use luthier_terms::{BigInt, Op, Sort, Term, TermId, TermPool, Theory};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::constants;
+use super::terms::{Made, Terms};
+use super::translate::Translator;
+use super::universe::Universe;
+use crate::Why;
+use crate::arithmetic::{ArithmeticSolver, Id, Value};
+
+/// Lemmas of one round, at most.
+const MOST_LEMMAS: usize = 150;
+/// Strings up to this length are spelled letter by letter.
+const LONGEST_SPELLED: usize = 24;
+
+/// What a model says about the terms of a universe.
+pub(super) struct Reading {
+    values: FxHashMap<TermId, Value>,
+    /// The literal of each class of strings that has one.
+    literals: FxHashMap<u32, TermId>,
+}
+
+impl Reading {
+    /// Asks the solver, which has a model, for all values.
+    pub(super) fn take(
+        pool: &TermPool,
+        universe: &Universe,
+        translator: &Translator,
+        solver: &mut dyn ArithmeticSolver,
+    ) -> Result<Self, Why> {
+        let wanted =
+            |term: TermId| matches!(pool.sort(term), Sort::String | Sort::Int | Sort::Bool);
+        let (terms, ids): (Vec<TermId>, Vec<Id>) = universe
+            .since(0)
+            .iter()
+            .filter(|&&(term, _)| wanted(term))
+            .filter_map(|&(term, _)| Some((term, translator.get(term)?)))
+            .chain(translator.literals().iter().copied())
+            .unzip();
+        let values = solver.values(&translator.arena, &ids)?;
+        let values: FxHashMap<TermId, Value> = terms.into_iter().zip(values).collect();
+        let mut literals = FxHashMap::default();
+        for (term, _) in translator.literals() {
+            if let Some(Value::Uninterpreted(class)) = values.get(term) {
+                literals.insert(*class, *term);
+            }
+        }
+        Ok(Self { values, literals })
+    }
+
+    /// The constant that a term is in the model, as a term.
+    fn constant(&self, terms: &mut Terms<'_>, term: TermId) -> Made<Option<TermId>> {
+        Ok(match (terms.pool.sort(term), self.values.get(&term)) {
+            (Sort::RegLan, _) => Some(term),
+            (_, Some(Value::Int(number))) => Some(terms.int(number.clone())?),
+            (_, Some(Value::Bool(value))) => Some(terms.pool.bool(*value)?),
+            (_, Some(Value::Uninterpreted(class))) => self.literals.get(class).copied(),
+            (_, None) => None,
+        })
+    }
+
+    fn length(&self, terms: &mut Terms<'_>, text: TermId) -> Made<Option<BigInt>> {
+        let length = terms.len(text)?;
+        Ok(self.values.get(&length).and_then(Value::as_int).cloned())
+    }
+
+    /// Lemmas that the model violates.
+    pub(super) fn evaluations(
+        &self,
+        pool: &mut TermPool,
+        universe: &Universe,
+    ) -> Made<Vec<TermId>> {
+        let mut lemmas = Vec::new();
+        let mut terms = Terms { pool };
+        for &(term, _) in universe.since(0) {
+            let Term::Op(op, arguments) = terms.pool.term(term) else { continue };
+            if op.info().theory != Theory::Strings || terms.pool.sort(term) == Sort::RegLan {
+                continue;
+            }
+            let arguments = arguments.to_vec();
+            let mut constants = Vec::with_capacity(arguments.len());
+            for &argument in &arguments {
+                match self.constant(&mut terms, argument)? {
+                    Some(constant) => constants.push(constant),
+                    None => break,
+                }
+            }
+            if constants.len() < arguments.len() {
+                continue;
+            }
+            let Some(value) = constants::evaluate(terms.pool, op, &constants)? else { continue };
+            if self.constant(&mut terms, term)? == Some(value) {
+                continue;
+            }
+            lemmas.push(lemma(&mut terms, &arguments, &constants, term, value)?);
+            if lemmas.len() >= MOST_LEMMAS {
+                break;
+            }
+        }
+        Ok(lemmas)
+    }
+
+    /// Short strings are the concatenation of their letters: for every string of which a letter is
+    /// asked for, if it was not said before.
+    pub(super) fn spellings(
+        &self,
+        pool: &mut TermPool,
+        universe: &Universe,
+        said: &mut FxHashSet<(TermId, usize)>,
+    ) -> Made<Vec<TermId>> {
+        let mut lemmas = Vec::new();
+        let mut terms = Terms { pool };
+        for piece in universe.with_op(Op::StrSubstr, 1).collect::<Vec<_>>() {
+            let &[text, ..] = terms.pool.children(piece) else { continue };
+            if terms.pool.as_string(text).is_some() {
+                continue;
+            }
+            let Some(length) = self.length(&mut terms, text)? else { continue };
+            let Ok(length) = usize::try_from(length) else { continue };
+            if length > LONGEST_SPELLED || !said.insert((text, length)) {
+                continue;
+            }
+            lemmas.push(spelling(&mut terms, text, length)?);
+            if lemmas.len() >= MOST_LEMMAS {
+                break;
+            }
+        }
+        Ok(lemmas)
+    }
+}
+
+/// `arguments = constants implies term = value`
+fn lemma(
+    terms: &mut Terms<'_>,
+    arguments: &[TermId],
+    constants: &[TermId],
+    term: TermId,
+    value: TermId,
+) -> Made {
+    let mut premises = Vec::new();
+    for (&argument, &constant) in arguments.iter().zip(constants) {
+        if argument != constant {
+            premises.push(terms.eq(argument, constant)?);
+        }
+    }
+    let premise = terms.op(Op::And, &premises)?;
+    let conclusion = terms.eq(term, value)?;
+    terms.implies(premise, conclusion)
+}
+
+/// `|x| = n implies x = at(x, 0) ++ … ++ at(x, n - 1)`
+pub(super) fn spelling(terms: &mut Terms<'_>, text: TermId, length: usize) -> Made {
+    let mut letters = Vec::with_capacity(length);
+    let one = terms.int(1)?;
+    for position in 0..length {
+        let position = terms.int(position)?;
+        letters.push(terms.op(Op::StrSubstr, &[text, position, one])?);
+    }
+    let (size, number) = (terms.len(text)?, terms.int(length)?);
+    let premise = terms.eq(size, number)?;
+    let whole = terms.concat(&letters)?;
+    let conclusion = terms.eq(text, whole)?;
+    terms.implies(premise, conclusion)
+}

@@ -1,0 +1,356 @@
+//! What can be read off a regular expression: how long its words are, which letters they have,
+//! and whether a short word is one of them. Nothing here builds an automaton.
+
+use luthier_terms::{CodePoint, Op, PostOrder, Term, TermId, TermPool};
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashMap;
+
+/// Words up to this length are matched.
+const LONGEST_WORD: usize = 63;
+/// Expressions up to this many distinct parts are matched.
+const MOST_PARTS: usize = 3000;
+
+/// Languages of up to this many words are listed.
+const MOST_WORDS: usize = 16;
+
+/// Bounds on the length of the words of a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lengths {
+    /// No word is shorter; `None` if there is no word at all.
+    pub(super) least: Option<u64>,
+    /// No word is longer; `None` if there is no bound.
+    pub(super) most: Option<u64>,
+}
+
+const ANY: Lengths = Lengths { least: Some(0), most: None };
+const NO_WORD: Lengths = Lengths { least: None, most: Some(0) };
+
+impl Lengths {
+    fn then(self, other: Self) -> Self {
+        match (self.least, other.least) {
+            (Some(one), Some(two)) => {
+                Self { least: Some(one.saturating_add(two)), most: sum(self.most, other.most) }
+            }
+            _ => NO_WORD,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        match (self.least, other.least) {
+            (None, _) => other,
+            (_, None) => self,
+            (Some(one), Some(two)) => Self {
+                least: Some(one.min(two)),
+                most: self.most.zip(other.most).map(|(one, two)| one.max(two)),
+            },
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        let most = match (self.most, other.most) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        match (self.least, other.least) {
+            (Some(one), Some(two)) if most.is_none_or(|most| one.max(two) <= most) => {
+                Self { least: Some(one.max(two)), most }
+            }
+            _ => NO_WORD,
+        }
+    }
+
+    fn times(self, fewest: u64, most: Option<u64>) -> Self {
+        match self.least {
+            None if fewest == 0 => Self { least: Some(0), most: Some(0) },
+            None => NO_WORD,
+            Some(least) => Self {
+                least: Some(least.saturating_mul(fewest)),
+                most: match (self.most, most) {
+                    (Some(0), _) => Some(0),
+                    (Some(longest), Some(times)) => longest.checked_mul(times),
+                    _ => None,
+                },
+            },
+        }
+    }
+}
+
+fn sum(one: Option<u64>, two: Option<u64>) -> Option<u64> {
+    one?.checked_add(two?)
+}
+
+/// Bounds on the length of the words of a regular expression.
+pub(super) fn lengths(pool: &TermPool, regex: TermId) -> Lengths {
+    let mut known: FxHashMap<TermId, Lengths> = FxHashMap::default();
+    for term in PostOrder::new(pool, [regex]) {
+        let Term::Op(op, parts) = pool.term(term) else { continue };
+        let of = |at: usize| parts.get(at).and_then(|part| known.get(part)).copied().unwrap_or(ANY);
+        let index = |at: usize| parts.get(at).and_then(|&part| pool.as_integer(part)?.to_u64());
+        let all = |join: fn(Lengths, Lengths) -> Lengths| {
+            (1..parts.len()).fold(of(0), |sum, at| join(sum, of(at)))
+        };
+        let lengths = match op {
+            Op::StrToRe => match pool.as_string(parts[0]) {
+                Some(text) => {
+                    let length = text.len() as u64;
+                    Lengths { least: Some(length), most: Some(length) }
+                }
+                None => ANY,
+            },
+            Op::ReNone => NO_WORD,
+            Op::ReAllChar => Lengths { least: Some(1), most: Some(1) },
+            Op::ReRange => match range(pool, parts) {
+                Some(None) => NO_WORD,
+                Some(Some(_)) => Lengths { least: Some(1), most: Some(1) },
+                // Whatever the ends are, a range has words of one letter only.
+                None => Lengths { least: Some(1), most: Some(1) },
+            },
+            Op::ReConcat => all(Lengths::then),
+            Op::ReUnion => all(Lengths::or),
+            Op::ReInter => all(Lengths::and),
+            Op::ReDiff => of(0),
+            Op::ReStar => of(0).times(0, None),
+            Op::RePlus => of(0).times(1, None),
+            Op::ReOpt => of(0).times(0, Some(1)),
+            Op::RePower => match index(0) {
+                Some(times) => of(1).times(times, Some(times)),
+                None => ANY,
+            },
+            Op::ReLoop => match (index(0), index(1)) {
+                (Some(low), Some(high)) if low > high => NO_WORD,
+                (Some(low), Some(high)) => of(2).times(low, Some(high)),
+                _ => ANY,
+            },
+            Op::Ite => of(1).or(of(2)),
+            _ => ANY,
+        };
+        known.insert(term, lengths);
+    }
+    known.get(&regex).copied().unwrap_or(ANY)
+}
+
+/// A set of letters that contains all letters of all words, as ranges; `None` if it may be any.
+pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>> {
+    let mut known: FxHashMap<TermId, Option<Vec<(u32, u32)>>> = FxHashMap::default();
+    for term in PostOrder::new(pool, [regex]) {
+        let Term::Op(op, parts) = pool.term(term) else { continue };
+        let of = |at: usize| parts.get(at).and_then(|part| known.get(part)).cloned().flatten();
+        let set = match op {
+            Op::StrToRe => pool.as_string(parts[0]).map(|text| {
+                let mut codes: Vec<(u32, u32)> =
+                    text.iter().map(|letter| (letter.code(), letter.code())).collect();
+                codes.sort_unstable();
+                codes.dedup();
+                codes
+            }),
+            Op::ReNone => Some(Vec::new()),
+            Op::ReRange => range(pool, parts).map(|range| range.into_iter().collect()),
+            Op::ReConcat | Op::ReUnion => (0..parts.len()).try_fold(Vec::new(), |mut all, at| {
+                all.extend(of(at)?);
+                all.sort_unstable();
+                all.dedup();
+                (all.len() <= 2000).then_some(all)
+            }),
+            // Of an intersection the set of any part will do; the smallest is the best.
+            Op::ReInter => (0..parts.len()).filter_map(of).min_by_key(|set| {
+                set.iter().map(|(low, high)| u64::from(high - low) + 1).sum::<u64>()
+            }),
+            Op::ReDiff | Op::ReStar | Op::RePlus | Op::ReOpt => of(0),
+            Op::RePower => of(1),
+            Op::ReLoop => of(2),
+            _ => None,
+        };
+        known.insert(term, set);
+    }
+    known.remove(&regex).flatten()
+}
+
+/// The words of a language of few words; `None` if there are many, or it cannot be told here.
+pub(super) fn words(pool: &TermPool, regex: TermId) -> Option<Vec<Vec<CodePoint>>> {
+    let mut known: FxHashMap<TermId, Option<Vec<Vec<CodePoint>>>> = FxHashMap::default();
+    for term in PostOrder::new(pool, [regex]) {
+        let Term::Op(op, parts) = pool.term(term) else { continue };
+        let of = |at: usize| parts.get(at).and_then(|part| known.get(part)).cloned().flatten();
+        let few = |mut words: Vec<Vec<CodePoint>>| {
+            words.sort_unstable();
+            words.dedup();
+            (words.len() <= MOST_WORDS).then_some(words)
+        };
+        let words = match op {
+            Op::StrToRe => pool.as_string(parts[0]).map(|text| vec![text.to_vec()]),
+            Op::ReNone => Some(Vec::new()),
+            Op::ReRange => range(pool, parts).and_then(|range| match range {
+                Some((low, high)) if (high - low) as usize >= MOST_WORDS => None,
+                Some((low, high)) => {
+                    Some((low..=high).filter_map(CodePoint::new).map(|one| vec![one]).collect())
+                }
+                None => Some(Vec::new()),
+            }),
+            Op::ReUnion => (0..parts.len()).try_fold(Vec::new(), |mut all, at| {
+                all.extend(of(at)?);
+                few(all)
+            }),
+            Op::ReConcat => (0..parts.len()).try_fold(vec![Vec::new()], |starts, at| {
+                let ends = of(at)?;
+                if starts.len().saturating_mul(ends.len()) > 4 * MOST_WORDS {
+                    return None;
+                }
+                let pairs =
+                    starts.iter().flat_map(|start| ends.iter().map(move |end| (start, end)));
+                few(pairs.map(|(start, end)| [&start[..], end].concat()).collect())
+            }),
+            Op::ReOpt => of(0).and_then(|mut words| {
+                words.push(Vec::new());
+                few(words)
+            }),
+            _ => None,
+        };
+        known.insert(term, words);
+    }
+    known.remove(&regex).flatten()
+}
+
+/// Whether a word is in the language of an expression; `None` if that cannot be told here.
+///
+/// For every part: from which position of the word to which does it match?
+pub(super) fn matches(pool: &TermPool, regex: TermId, word: &[CodePoint]) -> Option<bool> {
+    if word.len() > LONGEST_WORD {
+        return None;
+    }
+    let places = word.len() + 1;
+    // The position itself and all after it.
+    let later = |from: usize| (u64::MAX << from) & (u64::MAX >> (63 - word.len()));
+    let mut known: FxHashMap<TermId, Relation> = FxHashMap::default();
+    for (count, term) in PostOrder::new(pool, [regex]).enumerate() {
+        if count > MOST_PARTS {
+            return None;
+        }
+        let Term::Op(op, parts) = pool.term(term) else {
+            continue;
+        };
+        if matches!(op, Op::Neg) {
+            continue;
+        }
+        let of = |at: usize| known.get(parts.get(at)?);
+        let index = |at: usize| parts.get(at).and_then(|&part| pool.as_integer(part)?.to_u64());
+        let fold = |join: fn(&Relation, &Relation) -> Relation| {
+            (1..parts.len()).try_fold(of(0)?.clone(), |sum, at| Some(join(&sum, of(at)?)))
+        };
+        let one_letter = |fits: &dyn Fn(u32) -> bool| {
+            Relation(
+                (0..places)
+                    .map(|from| match word.get(from) {
+                        Some(letter) if fits(letter.code()) => 1u64 << (from + 1),
+                        _ => 0,
+                    })
+                    .collect(),
+            )
+        };
+        let relation = match op {
+            Op::StrToRe => {
+                let text = pool.as_string(parts[0])?;
+                Relation(
+                    (0..places)
+                        .map(|from| {
+                            if word[from..].starts_with(text) {
+                                1u64 << (from + text.len())
+                            } else {
+                                0
+                            }
+                        })
+                        .collect(),
+                )
+            }
+            Op::ReNone => Relation(vec![0; places]),
+            Op::ReAll => Relation((0..places).map(later).collect()),
+            Op::ReAllChar => one_letter(&|_| true),
+            Op::ReRange => match range(pool, parts)? {
+                Some((low, high)) => one_letter(&|code| (low..=high).contains(&code)),
+                None => Relation(vec![0; places]),
+            },
+            Op::ReConcat => fold(Relation::then)?,
+            Op::ReUnion => fold(Relation::or)?,
+            Op::ReInter => fold(Relation::and)?,
+            Op::ReDiff => fold(Relation::without)?,
+            Op::ReComp => Relation((0..places).map(later).collect()).without(of(0)?),
+            Op::ReStar => of(0)?.closure(),
+            Op::RePlus => of(0)?.then(&of(0)?.closure()),
+            Op::ReOpt => of(0)?.or(&Relation::identity(places)),
+            Op::RePower => of(1)?.power(index(0)?),
+            Op::ReLoop => match (index(0)?, index(1)?) {
+                (low, high) if low > high => Relation(vec![0; places]),
+                (low, high) => {
+                    let optional = of(2)?.or(&Relation::identity(places));
+                    of(2)?.power(low).then(&optional.power(high - low))
+                }
+            },
+            _ => return None,
+        };
+        known.insert(term, relation);
+    }
+    Some(known.get(&regex)?.0[0] >> word.len() & 1 == 1)
+}
+
+/// The codes of a range: `Some(None)` if it is empty, `None` if its ends are no literals.
+fn range(pool: &TermPool, ends: &[TermId]) -> Option<Option<(u32, u32)>> {
+    let (low, high) = (pool.as_string(*ends.first()?)?, pool.as_string(*ends.get(1)?)?);
+    Some(match (&**low, &**high) {
+        ([low], [high]) if low <= high => Some((low.code(), high.code())),
+        _ => None,
+    })
+}
+
+/// By position: the set of positions at which a match from there may end.
+#[derive(Clone)]
+struct Relation(Vec<u64>);
+
+impl Relation {
+    fn identity(places: usize) -> Self {
+        Self((0..places).map(|place| 1 << place).collect())
+    }
+
+    fn then(&self, other: &Self) -> Self {
+        let after = |&ends: &u64| {
+            let (mut ends, mut result) = (ends, 0);
+            while ends != 0 {
+                result |= other.0[ends.trailing_zeros() as usize];
+                ends &= ends - 1;
+            }
+            result
+        };
+        Self(self.0.iter().map(after).collect())
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(one, two)| one | two).collect())
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(one, two)| one & two).collect())
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(one, two)| one & !two).collect())
+    }
+
+    fn closure(&self) -> Self {
+        // Sixty-four positions are crossed in at most as many steps, and squaring doubles them.
+        let mut reached = self.or(&Self::identity(self.0.len()));
+        for _ in 0..7 {
+            reached = reached.then(&reached);
+        }
+        reached
+    }
+
+    fn power(&self, mut exponent: u64) -> Self {
+        let (mut result, mut square) = (Self::identity(self.0.len()), self.clone());
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.then(&square);
+            }
+            square = square.then(&square);
+            exponent >>= 1;
+        }
+        result
+    }
+}

@@ -1,0 +1,100 @@
+//! Making terms: the constructors that facts are built with. They fold literals.
+
+use luthier_terms::{BigInt, BuildError, CodePoint, Op, Term, TermId, TermPool};
+
+use super::constants;
+
+/// A pool to make terms in.
+pub(super) struct Terms<'a> {
+    pub(super) pool: &'a mut TermPool,
+}
+
+/// What making terms gives: it only fails when the pool is full.
+pub(super) type Made<T = TermId> = Result<T, BuildError>;
+
+impl Terms<'_> {
+    /// An operator applied to arguments. Literals are folded, concatenations flattened.
+    pub(super) fn op(&mut self, op: Op, arguments: &[TermId]) -> Made {
+        match (op, arguments) {
+            (Op::StrConcat, _) => return self.concat(arguments),
+            (Op::And, []) => return self.pool.bool(true),
+            (Op::Or, []) => return self.pool.bool(false),
+            (Op::And | Op::Or | Op::Add, &[only]) => return Ok(only),
+            (Op::Add, []) => return self.int(0),
+            (Op::Neg, &[inner]) => {
+                // A negated numeral is the numeral; only of numbers below zero it is made anew.
+                if let Term::Op(Op::Neg, &[positive]) = self.pool.term(inner) {
+                    return Ok(positive);
+                }
+            }
+            _ => {}
+        }
+        match constants::evaluate(self.pool, op, arguments)? {
+            Some(value) => Ok(value),
+            None => self.pool.op(op, arguments),
+        }
+    }
+
+    pub(super) fn int(&mut self, number: impl Into<BigInt>) -> Made {
+        constants::integer(self.pool, number.into())
+    }
+
+    pub(super) fn text(&mut self, characters: &[CodePoint]) -> Made {
+        self.pool.string(characters.into())
+    }
+
+    pub(super) fn len(&mut self, term: TermId) -> Made {
+        self.op(Op::StrLen, &[term])
+    }
+
+    pub(super) fn eq(&mut self, left: TermId, right: TermId) -> Made {
+        self.op(Op::Eq, &[left, right])
+    }
+
+    pub(super) fn not(&mut self, formula: TermId) -> Made {
+        self.op(Op::Not, &[formula])
+    }
+
+    pub(super) fn implies(&mut self, premise: TermId, conclusion: TermId) -> Made {
+        self.op(Op::Implies, &[premise, conclusion])
+    }
+
+    /// The sum of the lengths of some strings.
+    pub(super) fn total_length(&mut self, parts: &[TermId]) -> Made {
+        let lengths = parts.iter().map(|&part| self.len(part)).collect::<Made<Vec<_>>>()?;
+        self.op(Op::Add, &lengths)
+    }
+
+    /// The parts of a concatenation, flattened; of any other string itself; of `""` nothing.
+    pub(super) fn parts(&self, term: TermId) -> Vec<TermId> {
+        let (mut parts, mut stack) = (Vec::new(), vec![term]);
+        while let Some(term) = stack.pop() {
+            match self.pool.term(term) {
+                Term::Op(Op::StrConcat, children) => stack.extend(children.iter().rev()),
+                Term::String(text) if text.is_empty() => {}
+                _ => parts.push(term),
+            }
+        }
+        parts
+    }
+
+    /// A concatenation: flat, neighbouring literals joined, nothing empty.
+    pub(super) fn concat(&mut self, terms: &[TermId]) -> Made {
+        let mut parts: Vec<TermId> = Vec::new();
+        for part in terms.iter().flat_map(|&term| self.parts(term)).collect::<Vec<_>>() {
+            if let Some(&last) = parts.last()
+                && let Some(joined) = constants::evaluate(self.pool, Op::StrConcat, &[last, part])?
+            {
+                parts.pop();
+                parts.push(joined);
+                continue;
+            }
+            parts.push(part);
+        }
+        match parts[..] {
+            [] => self.text(&[]),
+            [only] => Ok(only),
+            _ => self.pool.op(Op::StrConcat, &parts),
+        }
+    }
+}

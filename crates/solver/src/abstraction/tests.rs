@@ -1,0 +1,350 @@
+//! No fact may be false: every kind is tried on random terms under random models, and the referee
+//! is asked about each instance.
+
+use std::collections::BTreeSet;
+
+use luthier_generator::Dice;
+use luthier_generator::random::Generator;
+use luthier_semantics::{Evaluator, Value};
+use luthier_terms::{BasicSort, Op, SmtString, Sort, Term, TermId, Theory};
+
+use super::axioms::{self, Compiled, Trigger};
+use super::refine::spelling;
+use super::template::Filling;
+use super::terms::Terms;
+use super::universe::Universe;
+use super::{constants, regexes};
+
+/// A generator with constants of all sorts, whose values are random.
+fn workshop(stream: u64) -> Generator {
+    let mut dice = Dice::new(60, stream);
+    let mut generator = Generator::for_formula(dice.fork());
+    for name in ["x", "y", "z"] {
+        let value = word(&mut dice);
+        generator.declare(name, value.into());
+    }
+    for name in ["i", "j"] {
+        let number = dice.between(-2, 6);
+        generator.declare(name, Value::Int(number.into()));
+    }
+    generator
+}
+
+fn word(dice: &mut Dice) -> SmtString {
+    let letters: &[u32] = if dice.percent(30) { &[48, 49, 57] } else { &[97, 98, 48] };
+    let length = dice.below(5);
+    SmtString::from_codes((0..length).map(|_| dice.pick(letters))).unwrap()
+}
+
+fn basic(sort: Sort) -> BasicSort {
+    sort.as_basic().unwrap()
+}
+
+/// A random term with one of the operators, made such that facts about it have something to say.
+fn term_about(generator: &mut Generator, ops: &[Op]) -> TermId {
+    let op = generator.dice.pick(ops);
+    let shaped = generator.dice.percent(70);
+    let string = |generator: &mut Generator| generator.term(BasicSort::String, 1);
+    match op {
+        Op::Eq if shaped => {
+            // Two ways to write the same word, or nearly the same.
+            let sides: Vec<TermId> = (0..2).map(|_| concat(generator)).collect();
+            if generator.dice.percent(50) {
+                let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+                let value = evaluator.evaluate(sides[0]);
+                if let Some(Value::String(text)) = value.known().cloned() {
+                    let cut = generator.dice.below(text.len() + 1);
+                    let start = generator.pool.string(text[..cut].into()).unwrap();
+                    let end = generator.pool.string(text[cut..].into()).unwrap();
+                    let empty = generator.pool.string(SmtString::empty()).unwrap();
+                    let x = string(generator);
+                    let cut_off = generator.pool.op(Op::StrReplace, &[x, x, empty]).unwrap();
+                    let other = generator.pool.op(Op::StrConcat, &[start, cut_off, end]).unwrap();
+                    return generator.pool.op(Op::Eq, &[sides[0], other]).unwrap();
+                }
+            }
+            generator.pool.op(Op::Eq, &sides).unwrap()
+        }
+        Op::StrContains if shaped => {
+            let mut sides = [concat(generator), concat(generator)];
+            match generator.dice.below(3) {
+                0 => sides[0] = string(generator),
+                1 => {
+                    let letter = word(&mut generator.dice);
+                    let letter: SmtString = letter.iter().copied().take(1).collect();
+                    sides[1] = generator.pool.string(letter).unwrap();
+                }
+                _ => {}
+            }
+            generator.pool.op(Op::StrContains, &sides).unwrap()
+        }
+        Op::StrToInt if shaped => {
+            let text = concat(generator);
+            generator.pool.op(Op::StrToInt, &[text]).unwrap()
+        }
+        Op::StrInRe if shaped => membership(generator),
+        Op::StrConcat if shaped => concat(generator),
+        _ => generator.about(op),
+    }
+}
+
+fn concat(generator: &mut Generator) -> TermId {
+    let count = 2 + generator.dice.below(3);
+    let parts: Vec<TermId> = (0..count)
+        .map(|_| {
+            if generator.dice.percent(40) {
+                let text = word(&mut generator.dice);
+                generator.pool.string(text).unwrap()
+            } else {
+                generator.term(BasicSort::String, 1)
+            }
+        })
+        .collect();
+    generator.pool.op(Op::StrConcat, &parts).unwrap()
+}
+
+/// `x in R` with `R` made of digits, or of few words, or any; often with `contains(x, …)`.
+fn membership(generator: &mut Generator) -> TermId {
+    let (zero, nine) = (word_of(generator, "0"), word_of(generator, "9"));
+    let digit = generator.pool.op(Op::ReRange, &[zero, nine]).unwrap();
+    let text = generator.term(BasicSort::String, 1);
+    let words: Vec<TermId> = (0..2)
+        .map(|_| {
+            let text = word(&mut generator.dice);
+            let text = generator.pool.string(text).unwrap();
+            generator.pool.op(Op::StrToRe, &[text]).unwrap()
+        })
+        .collect();
+    let regex = match generator.dice.below(6) {
+        0 => generator.pool.op(Op::RePlus, &[digit]).unwrap(),
+        1 => generator.pool.op(Op::ReStar, &[digit]).unwrap(),
+        2 => generator.pool.op(Op::ReUnion, &words).unwrap(),
+        3 => generator.pool.op(Op::ReConcat, &words).unwrap(),
+        _ => generator.term(BasicSort::RegLan, 3),
+    };
+    let inside = generator.pool.op(Op::StrInRe, &[text, regex]).unwrap();
+    if generator.dice.percent(70) {
+        let needle = generator.dice.pick(&["a", "b", "00", "c"]);
+        let needle = word_of(generator, needle);
+        let contains = generator.pool.op(Op::StrContains, &[text, needle]).unwrap();
+        return generator.pool.op(Op::And, &[inside, contains]).unwrap();
+    }
+    inside
+}
+
+fn word_of(generator: &mut Generator, text: &str) -> TermId {
+    generator.pool.string(SmtString::from_text(text).unwrap()).unwrap()
+}
+
+/// Instances of one kind of fact, about random terms.
+fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
+    let mut found = Vec::new();
+    if let (Some(formula), false) = (&axiom.formula, axiom.patterns.is_empty()) {
+        let mut filling = Filling::new();
+        for pattern in &axiom.patterns {
+            for (name, sort) in pattern.holes() {
+                if filling.iter().all(|(hole, _)| hole != name) {
+                    let term = generator.term(basic(sort), 2);
+                    filling.push((name.to_owned(), term));
+                }
+            }
+        }
+        // Equal arguments are where laws break.
+        if generator.dice.percent(15) && filling.len() > 1 {
+            let (one, two) =
+                (generator.dice.below(filling.len()), generator.dice.below(filling.len()));
+            if generator.pool.sort(filling[one].1) == generator.pool.sort(filling[two].1) {
+                filling[one].1 = filling[two].1;
+            }
+        }
+        let mut terms = Terms { pool: &mut generator.pool };
+        let Some(term) = axiom.patterns[0].fill(&mut terms, &filling).unwrap() else {
+            return found;
+        };
+        filling.push(("_".to_owned(), term));
+        found.extend(formula.fill(&mut terms, &filling).unwrap());
+        return found;
+    }
+    let term = match &axiom.axiom.trigger {
+        Trigger::Code(ops, _) => term_about(generator, ops),
+        _ => generator.term(BasicSort::String, 3),
+    };
+    let mut universe = Universe::default();
+    universe.add(&mut generator.pool, term, 0).unwrap();
+    let mut terms = Terms { pool: &mut generator.pool };
+    for &(term, _) in universe.since(0) {
+        let op = match terms.pool.term(term) {
+            Term::Op(op, _) => Some(op),
+            _ => None,
+        };
+        if axiom.is_about(op) {
+            axiom.about(&mut terms, &universe, term, &mut found).unwrap();
+        }
+    }
+    found
+}
+
+#[test]
+fn every_law_can_be_read_and_has_a_name_of_its_own() {
+    let mut names = BTreeSet::new();
+    for axiom in axioms::axioms() {
+        assert!(names.insert(axiom.name), "{}", axiom.name);
+        if let Err(error) = axioms::compile(axiom) {
+            panic!("{}: {error}", axiom.name);
+        }
+    }
+    assert!(names.len() > 60);
+}
+
+#[test]
+fn no_instance_of_any_axiom_is_false() {
+    for (number, axiom) in axioms::compiled().iter().enumerate() {
+        if axiom.axiom.name.starts_with("store-") || axiom.axiom.name.starts_with("select-") {
+            // Random terms have no arrays; these two have a test of their own.
+            continue;
+        }
+        let (mut count, mut known) = (0, 0);
+        for stream in 0..4000 {
+            let mut generator = workshop(number as u64 * 100_000 + stream);
+            let found = instances(axiom, &mut generator);
+            let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+            for instance in found {
+                let evaluation = evaluator.evaluate(instance);
+                assert!(
+                    !evaluation.is_false(),
+                    "{}: stream {stream}: {:?}",
+                    axiom.axiom.name,
+                    evaluator.explain(instance)
+                );
+                count += 1;
+                known += usize::from(evaluation.is_true());
+            }
+            if known > 3000 {
+                break;
+            }
+        }
+        assert!(known > 100, "{}: {count} instances, {known} known", axiom.axiom.name);
+    }
+}
+
+#[test]
+fn a_false_law_would_be_found_out() {
+    static WRONG: axioms::Axiom = axioms::Axiom {
+        name: "wrong",
+        // For an empty needle the first occurrence is the start, not zero.
+        law: "(=> (= t \"\") (<= _ 0))",
+        level: 0,
+        trigger: Trigger::Patterns(&["(str.indexof s t n)"]),
+    };
+    let axiom = axioms::compile(&WRONG).unwrap();
+    let is_found_out = (0..2000).any(|stream| {
+        let mut generator = workshop(stream);
+        let found = instances(&axiom, &mut generator);
+        let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+        found.into_iter().any(|instance| evaluator.evaluate(instance).is_false())
+    });
+    assert!(is_found_out);
+}
+
+#[test]
+fn a_short_string_is_spelled_by_its_letters() {
+    for stream in 0..500 {
+        let mut generator = workshop(stream);
+        let text = generator.term(BasicSort::String, 2);
+        let length = generator.dice.below(6);
+        let lemma = spelling(&mut Terms { pool: &mut generator.pool }, text, length).unwrap();
+        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(lemma);
+        assert!(!evaluation.is_false(), "{stream}");
+    }
+}
+
+#[test]
+fn stores_are_read_back_and_other_elements_stay() {
+    let laws = ["store-is-read-back", "select-elsewhere"];
+    for axiom in axioms::compiled().iter().filter(|axiom| laws.contains(&axiom.axiom.name)) {
+        for (index, other) in [(1, 1), (1, 2)] {
+            let mut generator = Generator::default();
+            let pool = &mut generator.pool;
+            let (zero, five) = (pool.integer(0).unwrap(), pool.integer(5).unwrap());
+            let (index, other) = (pool.integer(index).unwrap(), pool.integer(other).unwrap());
+            let array = pool.constant_array(BasicSort::Int, zero).unwrap();
+            let stored = pool.op(Op::Store, &[array, index, five]).unwrap();
+            let read = pool.op(Op::Select, &[stored, other]).unwrap();
+            let mut found = Vec::new();
+            let mut terms = Terms { pool };
+            for term in [stored, read] {
+                axiom.about(&mut terms, &Universe::default(), term, &mut found).unwrap();
+            }
+            assert_eq!(found.len(), 1);
+            let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+            assert!(evaluator.evaluate(found[0]).is_true());
+        }
+    }
+}
+
+#[test]
+fn constants_are_evaluated_as_the_referee_does() {
+    let mut generator = Generator::default();
+    let mut compared = std::collections::BTreeMap::new();
+    for number in 0..60_000 {
+        let root = generator.numbered(61, number);
+        for term in luthier_terms::PostOrder::new(&generator.pool.clone(), [root]) {
+            let Term::Op(op, arguments) = generator.pool.term(term) else { continue };
+            if op.info().theory != Theory::Strings {
+                continue;
+            }
+            let arguments = arguments.to_vec();
+            let made = constants::evaluate(&mut generator.pool, op, &arguments).unwrap();
+            let Some(made) = made else { continue };
+            let same = generator.pool.op(Op::Eq, &[term, made]).unwrap();
+            let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+            assert!(evaluator.evaluate(same).is_true(), "{number}: {op:?}");
+            *compared.entry(op).or_insert(0) += 1;
+        }
+        if generator.pool.len() > 20_000 {
+            generator = Generator::default();
+        }
+    }
+    for info in Op::TABLE.iter().filter(|info| info.theory == Theory::Strings) {
+        let here = compared.get(&info.op).copied().unwrap_or(0);
+        let regular = matches!(info.shape, luthier_terms::Shape::Exact(_, Sort::RegLan))
+            || matches!(info.shape, luthier_terms::Shape::Folded(Sort::RegLan, ..))
+            || matches!(info.op, Op::StrReplaceRe | Op::StrReplaceReAll);
+        assert!(regular || here > 50, "{}: {here} compared", info.name);
+    }
+}
+
+#[test]
+fn lengths_letters_and_words_bound_the_language() {
+    let (mut members, mut listed) = (0, 0);
+    for stream in 0..3000 {
+        let mut generator = workshop(stream);
+        let regex = generator.term(BasicSort::RegLan, 4);
+        let lengths = regexes::lengths(&generator.pool, regex);
+        let letters = regexes::letters(&generator.pool, regex);
+        let words = regexes::words(&generator.pool, regex);
+        for _ in 0..4 {
+            let text = word(&mut generator.dice);
+            let literal = generator.pool.string(text.clone()).unwrap();
+            let inside = generator.pool.op(Op::StrInRe, &[literal, regex]).unwrap();
+            let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(inside);
+            let Some(is_member) = evaluation.as_bool() else { continue };
+            if let Some(words) = &words {
+                assert_eq!(words.iter().any(|word| **word == *text), is_member, "{stream}");
+                listed += 1;
+            }
+            if is_member {
+                members += 1;
+                let length = text.len() as u64;
+                assert!(lengths.least.is_some_and(|least| least <= length), "{stream}");
+                assert!(lengths.most.is_none_or(|most| most >= length), "{stream}");
+                if let Some(letters) = &letters {
+                    let has =
+                        |code: u32| letters.iter().any(|&(low, high)| (low..=high).contains(&code));
+                    assert!(text.iter().all(|letter| has(letter.code())), "{stream}");
+                }
+            }
+        }
+    }
+    assert!(members > 300 && listed > 300, "{members} members, {listed} of listed languages");
+}

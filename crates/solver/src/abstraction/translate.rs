@@ -1,0 +1,250 @@
+//! From formulas about strings to arithmetic and uninterpreted functions.
+//!
+//! Booleans and integers keep their meaning. Strings, languages and arrays become elements of
+//! uninterpreted sorts, and their operators uninterpreted functions, so every model of the
+//! formula is one of the translation. A quantified formula becomes an unknown truth value.
+
+use luthier_terms::{BigInt, FunctionId, Op, Sort, Term, TermId, TermPool};
+use num_traits::Zero;
+use rustc_hash::FxHashMap;
+
+use crate::arithmetic::{Arena, FnId, Id, Sort as Plain};
+
+/// Translates terms of one pool, each once.
+pub(super) struct Translator {
+    pub(super) arena: Arena,
+    known: FxHashMap<TermId, Id>,
+    sorts: FxHashMap<Sort, Plain>,
+    operators: FxHashMap<(Op, Vec<Plain>, Plain), FnId>,
+    functions: FxHashMap<FunctionId, FnId>,
+    /// A different number for every literal makes them different.
+    numbering: Option<FnId>,
+    literals: Vec<(TermId, Id)>,
+    /// Facts about literals that nobody has asserted yet.
+    pending: Vec<Id>,
+}
+
+impl Translator {
+    pub(super) fn new() -> Self {
+        Self {
+            arena: Arena::new(),
+            known: FxHashMap::default(),
+            sorts: FxHashMap::default(),
+            operators: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            numbering: None,
+            literals: Vec::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// What a term was translated to.
+    pub(super) fn get(&self, term: TermId) -> Option<Id> {
+        self.known.get(&term).copied()
+    }
+
+    /// The literals of strings so far.
+    pub(super) fn literals(&self) -> &[(TermId, Id)] {
+        &self.literals
+    }
+
+    /// Facts that must be asserted besides what is translated; they are given once.
+    pub(super) fn take_pending(&mut self) -> Vec<Id> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// The translation of a term.
+    pub(super) fn translate(&mut self, pool: &TermPool, root: TermId) -> Id {
+        let mut stack = vec![(root, false)];
+        while let Some((term, expanded)) = stack.pop() {
+            if self.known.contains_key(&term) {
+                continue;
+            }
+            let inner = match pool.term(term) {
+                Term::Op(_, children) | Term::Apply(_, children) => children,
+                Term::Named(..) => pool.children(term),
+                _ => &[],
+            };
+            if !expanded {
+                stack.push((term, true));
+                stack.extend(inner.iter().rev().map(|&child| (child, false)));
+                continue;
+            }
+            let children: Vec<Id> = inner.iter().map(|child| self.known[child]).collect();
+            let id = self.one(pool, term, &children);
+            self.known.insert(term, id);
+        }
+        self.known[&root]
+    }
+
+    fn one(&mut self, pool: &TermPool, term: TermId, children: &[Id]) -> Id {
+        match pool.term(term) {
+            Term::Integer(number) => self.arena.int(number.clone()),
+            Term::String(_) => self.literal(term),
+            Term::Named(..) => children[0],
+            Term::Apply(function, _) => {
+                let result = self.sort(pool.sort(term));
+                let parameters: Vec<Plain> =
+                    children.iter().map(|&child| self.arena.sort_of(child)).collect();
+                let arena = &mut self.arena;
+                let function = *self.functions.entry(function).or_insert_with(|| {
+                    arena.function(&pool.function_name(function), &parameters, result)
+                });
+                self.arena.apply(function, children)
+            }
+            Term::Quantifier(_) | Term::Variable(_) => {
+                let sort = self.sort(pool.sort(term));
+                let function = self.arena.function("open", &[], sort);
+                self.arena.apply(function, &[])
+            }
+            Term::Op(op, terms) => {
+                let numbers: Vec<Option<BigInt>> =
+                    terms.iter().map(|&child| pool.as_integer(child)).collect();
+                match self.interpreted(op, children, &numbers) {
+                    Some(id) => id,
+                    None => {
+                        let result = self.sort(pool.sort(term));
+                        self.uninterpreted(op, children, result)
+                    }
+                }
+            }
+        }
+    }
+
+    /// An operator whose meaning is kept.
+    fn interpreted(&mut self, op: Op, parts: &[Id], numbers: &[Option<BigInt>]) -> Option<Id> {
+        let arena = &mut self.arena;
+        Some(match (op, parts) {
+            (Op::True, _) => arena.bool(true),
+            (Op::False, _) => arena.bool(false),
+            (Op::Not, &[inner]) => arena.not(inner),
+            (Op::And, _) => arena.and(parts),
+            (Op::Or, _) => arena.or(parts),
+            (Op::Implies, [premises @ .., last]) => {
+                premises.iter().rev().fold(*last, |rest, &premise| arena.implies(premise, rest))
+            }
+            (Op::Xor, [first, rest @ ..]) => rest.iter().fold(*first, |left, &right| {
+                let same = arena.iff(left, right);
+                arena.not(same)
+            }),
+            (Op::Eq, _) => chain(arena, parts, Arena::eq),
+            (Op::Distinct, _) if parts.len() > 1 && arena.sort_of(parts[0]) == Plain::Bool => {
+                // Three truth values are never pairwise different.
+                if parts.len() > 2 {
+                    return Some(arena.bool(false));
+                }
+                let same = arena.iff(parts[0], parts[1]);
+                arena.not(same)
+            }
+            (Op::Distinct, _) => arena.distinct(parts),
+            (Op::Ite, &[condition, then, other]) => arena.ite(condition, then, other),
+            (Op::Neg, &[inner]) => arena.neg(inner),
+            (Op::Add, _) => arena.add(parts),
+            (Op::Sub, [first, rest @ ..]) => {
+                rest.iter().fold(*first, |left, &right| arena.sub(left, right))
+            }
+            (Op::Mul, _) => {
+                let mut factor = BigInt::from(1);
+                let mut others = Vec::new();
+                for (&part, number) in parts.iter().zip(numbers) {
+                    match number {
+                        Some(number) => factor *= number,
+                        None => others.push(part),
+                    }
+                }
+                match others[..] {
+                    [] => arena.int(factor),
+                    [only] => arena.scale(factor, only),
+                    _ => return None,
+                }
+            }
+            (Op::Div, &[inner, _]) => match &numbers[1] {
+                Some(divisor) if !divisor.is_zero() => arena.div(inner, divisor.clone()),
+                _ => return None,
+            },
+            (Op::Mod, &[inner, _]) => match &numbers[1] {
+                Some(divisor) if !divisor.is_zero() => arena.modulo(inner, divisor.clone()),
+                _ => return None,
+            },
+            (Op::Divisible, &[_, inner]) => match &numbers[0] {
+                Some(divisor) if !divisor.is_zero() => {
+                    let (rest, zero) = (arena.modulo(inner, divisor.clone()), arena.int(0));
+                    arena.eq(rest, zero)
+                }
+                _ => return None,
+            },
+            (Op::Abs, &[inner]) => {
+                let zero = arena.int(0);
+                let (natural, negated) = (arena.ge(inner, zero), arena.neg(inner));
+                arena.ite(natural, inner, negated)
+            }
+            (Op::Le, _) => chain(arena, parts, Arena::le),
+            (Op::Lt, _) => chain(arena, parts, Arena::lt),
+            (Op::Ge, _) => chain(arena, parts, Arena::ge),
+            (Op::Gt, _) => chain(arena, parts, Arena::gt),
+            _ => return None,
+        })
+    }
+
+    fn uninterpreted(&mut self, op: Op, parts: &[Id], result: Plain) -> Id {
+        match op {
+            // A letter is a piece of length one.
+            Op::StrAt => {
+                let one = self.arena.int(1);
+                let parts: Vec<Id> = parts.iter().copied().chain([one]).collect();
+                return self.function(Op::StrSubstr, &parts, result);
+            }
+            Op::StrLt | Op::StrLe if parts.len() > 2 => {
+                let pairs: Vec<Id> =
+                    parts.windows(2).map(|pair| self.function(op, pair, result)).collect();
+                return self.arena.and(&pairs);
+            }
+            _ => {}
+        }
+        self.function(op, parts, result)
+    }
+
+    fn function(&mut self, op: Op, parts: &[Id], result: Plain) -> Id {
+        let sorts: Vec<Plain> = parts.iter().map(|&part| self.arena.sort_of(part)).collect();
+        let arena = &mut self.arena;
+        let function = *self
+            .operators
+            .entry((op, sorts.clone(), result))
+            .or_insert_with(|| arena.function(op.name(), &sorts, result));
+        self.arena.apply(function, parts)
+    }
+
+    fn literal(&mut self, term: TermId) -> Id {
+        let word = self.sort(Sort::String);
+        let function = self.arena.function("word", &[], word);
+        let id = self.arena.apply(function, &[]);
+        let arena = &mut self.arena;
+        let numbering =
+            *self.numbering.get_or_insert_with(|| arena.function("number", &[word], Plain::Int));
+        let (number, place) =
+            (self.arena.apply(numbering, &[id]), self.arena.int(self.literals.len()));
+        self.pending.push(self.arena.eq(number, place));
+        self.literals.push((term, id));
+        id
+    }
+
+    fn sort(&mut self, sort: Sort) -> Plain {
+        match sort {
+            Sort::Bool => Plain::Bool,
+            Sort::Int => Plain::Int,
+            _ => {
+                let arena = &mut self.arena;
+                *self
+                    .sorts
+                    .entry(sort)
+                    .or_insert_with(|| Plain::Uninterpreted(arena.sort(&sort.to_string())))
+            }
+        }
+    }
+}
+
+/// A relation between each two neighbours.
+fn chain(arena: &mut Arena, parts: &[Id], relation: fn(&mut Arena, Id, Id) -> Id) -> Id {
+    let pairs: Vec<Id> = parts.windows(2).map(|pair| relation(arena, pair[0], pair[1])).collect();
+    arena.and(&pairs)
+}

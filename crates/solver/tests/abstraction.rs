@@ -1,0 +1,163 @@
+//! The abstraction as an engine: what it proves, and that it never refutes what has a model.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::time::Duration;
+
+use luthier_generator::Dice;
+use luthier_generator::random::Generator;
+use luthier_semantics::{Evaluator, Value};
+use luthier_smtlib::{ReadOptions, read_script};
+use luthier_solver::abstraction::Abstraction;
+use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
+use luthier_terms::{BasicSort, Op, SmtString, Sort, TermId, TermPool};
+
+fn budget() -> Budget {
+    Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(20))
+}
+
+fn run(problem: &Problem) -> Verdict {
+    Abstraction::new(common::backend()).run(problem, &budget())
+}
+
+fn problem(text: &str) -> Problem {
+    let mut pool = TermPool::new();
+    let text = format!("(set-logic ALL)\n{text}\n(check-sat)\n");
+    let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
+    assert!(reading.is_accepted(), "{text}: {:?}", reading.diagnostics);
+    let query = reading.script.queries().next().unwrap();
+    let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
+    Problem { pool, assertions }
+}
+
+const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)\
+    (declare-const z String)(declare-const i Int)(declare-const j Int)";
+
+#[test]
+fn contradictions_are_proved() {
+    for text in [
+        "(assert (< (str.len x) 0))",
+        "(assert (= (str.++ x \"a\") (str.++ \"b\" y)))(assert (= (str.++ x \"a\") \"\"))",
+        "(assert (= (str.++ \"ab\" x) (str.++ \"ac\" y)))",
+        "(assert (= (str.++ x \"a\" y) (str.++ y \"b\" x)))",
+        "(assert (= x \"abc\"))(assert (not (str.contains x \"b\")))",
+        "(assert (str.contains x y))(assert (> (str.len y) (str.len x)))",
+        "(assert (= (str.at x 0) \"a\"))(assert (str.prefixof \"b\" x))",
+        "(assert (not (str.contains x \"a\")))(assert (= (str.indexof x \"a\" i) j))\
+         (assert (not (= j (- 1))))",
+        "(assert (= (str.to_int x) 120))(assert (< (str.len x) 3))",
+        "(assert (str.in_re x (re.+ (re.range \"0\" \"9\"))))(assert (< (str.to_int x) 0))",
+        "(assert (str.in_re x ((_ re.loop 2 4) (str.to_re \"ab\"))))(assert (= (str.len x) 9))",
+        "(assert (str.< x y))(assert (str.<= y x))",
+        "(assert (= (str.len x) 2))(assert (= (str.at x 0) \"a\"))(assert (= (str.at x 1) \"b\"))\
+         (assert (not (= x \"ab\")))",
+        "(assert (= (str.replace x \"a\" \"b\") y))(assert (not (str.contains x \"a\")))\
+         (assert (not (= x y)))",
+        "(assert (= (str.from_int i) \"0012\"))",
+        "(assert (= (str.to_code x) 97))(assert (not (= x \"a\")))",
+    ] {
+        let verdict = run(&problem(&format!("{DECLARATIONS}{text}")));
+        let Verdict::Unsat(proof) = verdict else { panic!("{text}: {verdict:?}") };
+        assert_eq!(proof.engine, "abstraction");
+        assert!(!proof.argument.is_empty());
+    }
+}
+
+#[test]
+fn what_has_a_model_is_left_open() {
+    for text in [
+        "",
+        "(assert (= (str.++ x \"a\" y) (str.++ y \"a\" x)))",
+        "(assert (= x \"abc\"))(assert (str.contains x \"b\"))",
+        "(assert (= (str.at x 5) \"\"))",
+        "(assert (= (str.indexof x \"\" i) i))",
+        "(assert (exists ((w String)) (= x (str.++ w w))))",
+        "(assert (not (forall ((w String)) (= x w))))",
+        "(declare-fun f (String) Int)(assert (> (f x) (f y)))",
+        "(declare-const a (Array Int String))(assert (= (select a 1) x))",
+        "(assert (= (* i j) 35))(assert (> i 1))(assert (> j i))",
+        "(assert (= (div i 0) 7))",
+        "(assert (str.in_re x (re.comp (str.to_re \"a\"))))",
+    ] {
+        let verdict = run(&problem(&format!("{DECLARATIONS}{text}")));
+        assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))), "{text}: {verdict:?}");
+    }
+}
+
+/// A formula that is true under the values of the generator: random ones, negated if need be.
+fn planted(stream: u64) -> (Generator, Vec<TermId>) {
+    let mut dice = Dice::new(66, stream);
+    let mut generator = Generator::for_formula(dice.fork());
+    for name in ["x", "y", "z"] {
+        let letters: &[u32] = if dice.percent(30) { &[48, 49, 57] } else { &[97, 98, 48] };
+        let length = dice.below(5);
+        let text = SmtString::from_codes((0..length).map(|_| dice.pick(letters))).unwrap();
+        generator.declare(name, text.into());
+    }
+    for name in ["i", "j"] {
+        let number = dice.between(-2, 6);
+        generator.declare(name, Value::Int(number.into()));
+    }
+    let mut assertions = Vec::new();
+    for _ in 0..2 + dice.below(5) {
+        let formula = generator.term(BasicSort::Bool, 4);
+        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(formula);
+        match evaluation.as_bool() {
+            Some(true) => assertions.push(formula),
+            Some(false) => assertions.push(generator.pool.op(Op::Not, &[formula]).unwrap()),
+            None => {}
+        }
+        // What a term is, said outright, makes constants flow through the others.
+        let term = generator.term(dice.pick(&[BasicSort::String, BasicSort::Int]), 3);
+        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(term);
+        if let Some(value) = evaluation.known().filter(|_| dice.percent(60)).cloned() {
+            let value = value.to_term(&mut generator.pool).unwrap();
+            assertions.push(generator.pool.op(Op::Eq, &[term, value]).unwrap());
+        }
+    }
+    (generator, assertions)
+}
+
+#[test]
+fn a_formula_around_a_model_is_never_refuted() {
+    let engine = Abstraction::new(common::backend());
+    let short = || Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(2));
+    let mut open = 0;
+    for stream in 0..250 {
+        let (generator, assertions) = planted(stream);
+        let problem = Problem { pool: generator.pool, assertions };
+        match engine.run(&problem, &short()) {
+            Verdict::Unknown(Why::Incomplete(_)) => open += 1,
+            Verdict::Unknown(Why::Timeout) => {}
+            other => panic!("{stream}: {other:?}"),
+        }
+    }
+    assert!(open > 150, "only {open} were looked at to the end");
+}
+
+#[test]
+fn a_hundred_thousand_levels_are_no_problem() {
+    let mut pool = TermPool::new();
+    let name = pool.symbols_mut().intern(b"x").unwrap();
+    let x = pool.declare(name, vec![], Sort::String).unwrap();
+    let x = pool.apply(x, &[]).unwrap();
+    let a = pool.string(SmtString::from_text("a").unwrap()).unwrap();
+    let mut term = x;
+    for _ in 0..100_000 {
+        term = pool.op(Op::StrConcat, &[a, term]).unwrap();
+    }
+    let formula = pool.op(Op::Eq, &[term, x]).unwrap();
+    let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(3));
+    let problem = Problem { pool, assertions: vec![formula] };
+    let verdict = Abstraction::new(common::backend()).run(&problem, &budget);
+    assert!(!matches!(verdict, Verdict::Sat(_) | Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
+}
+
+#[test]
+fn a_missing_arithmetic_solver_is_said() {
+    let mut backend = common::backend();
+    backend.program = "no-such-program-anywhere".into();
+    let verdict = Abstraction::new(backend).run(&problem(DECLARATIONS), &budget());
+    assert!(matches!(verdict, Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
+}
