@@ -5,7 +5,7 @@ use luthier_smtlib::Dialect;
 
 use crate::commands::{
     check, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import, lint, merge,
-    parse, report, run, serve, show, solvers, summary,
+    parse, report, run, serve, show, solve, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
@@ -82,6 +82,7 @@ pub enum Command {
     Import(import::Arguments),
     Generate(generate::Arguments),
     Hunt(hunt::Arguments),
+    Solve(solve::Arguments),
     Solvers(solvers::Arguments),
     Conformance(conformance::Arguments),
     Check(check::Arguments),

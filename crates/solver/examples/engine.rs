@@ -1,5 +1,9 @@
 //! Runs one engine on files: `engine NAME SECONDS FILE…`, with Z3 from `LUTHIER_Z3`.
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who work on engines")]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a tool for those who work on engines"
+)]
 
 use std::time::{Duration, Instant};
 
@@ -13,12 +17,12 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap();
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
-    let backend = Backend {
-        program: std::env::var_os("LUTHIER_Z3").unwrap().into(),
-        arguments: Vec::new(),
-    };
+    let backend =
+        Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
     let engine: Box<dyn Engine> = match name.as_str() {
         "flat" => Box::new(luthier_solver::flat::Flat { backend }),
+        "search" => Box::new(luthier_solver::search::Search { seed: 1 }),
+        "abstraction" => Box::new(luthier_solver::abstraction::Abstraction::new(backend)),
         _ => panic!("no engine {name}"),
     };
     for file in arguments {

@@ -51,6 +51,11 @@ impl Budget {
         Self { deadline, flags: self.flags.clone() }
     }
 
+    /// The same flags without a deadline.
+    pub fn without_deadline(&self) -> Self {
+        Self { deadline: None, flags: self.flags.clone() }
+    }
+
     /// The time that is left; `None` if it has no end.
     pub fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))

@@ -5,7 +5,7 @@ use luthier_semantics::Model;
 use crate::{Budget, Problem};
 
 /// Something that can decide problems.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// Its name, for statistics and reasons.
     fn name(&self) -> &'static str;
 

@@ -13,9 +13,12 @@ mod cancel;
 mod components;
 mod engine;
 pub mod flat;
+mod portfolio;
 mod problem;
 pub mod rewrite;
+pub mod search;
 
 pub use cancel::{Budget, Cancel};
 pub use engine::{Engine, Proof, Verdict, Why};
+pub use portfolio::{EngineReport, Portfolio, Solution};
 pub use problem::Problem;

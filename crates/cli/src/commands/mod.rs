@@ -17,6 +17,7 @@ pub mod report;
 pub mod run;
 pub mod serve;
 pub mod show;
+pub mod solve;
 pub mod solvers;
 pub mod summary;
 
@@ -45,6 +46,7 @@ pub fn run() -> ExitCode {
         Command::Lint(arguments) => lint::run(&arguments, &mut output),
         Command::Eval(arguments) => eval::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
+        Command::Solve(arguments) => solve::run(&arguments, &mut output),
         Command::Solvers(arguments) => solvers::run(&arguments, &mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
         Command::Summary(arguments) => summary::run(&arguments, &mut output),

@@ -10,12 +10,13 @@ use super::description::Description;
 use super::error::ReleaseError;
 
 /// The descriptions that come with Luthier, so that it needs no files.
-const BUILT_IN: [(&str, &str); 5] = [
+const BUILT_IN: [(&str, &str); 6] = [
     ("solvers/z3.toml", include_str!("../../../../solvers/z3.toml")),
     ("solvers/cvc5.toml", include_str!("../../../../solvers/cvc5.toml")),
     ("solvers/cvc4.toml", include_str!("../../../../solvers/cvc4.toml")),
     ("solvers/z3-noodler.toml", include_str!("../../../../solvers/z3-noodler.toml")),
     ("solvers/ostrich.toml", include_str!("../../../../solvers/ostrich.toml")),
+    ("solvers/luthier.toml", include_str!("../../../../solvers/luthier.toml")),
 ];
 
 /// The solvers that are known.

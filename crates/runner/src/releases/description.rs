@@ -24,6 +24,9 @@ pub struct Description {
     pub family: Option<String>,
     /// The names under which it is on the search path.
     pub programs: Vec<String>,
+    /// It is this very program, wherever that is.
+    #[serde(default)]
+    pub itself: bool,
     /// How to come by it, if it cannot be installed.
     pub get_it: Option<String>,
     /// How to ask for its version. Without this the version is never known.

@@ -138,7 +138,11 @@ impl Releases {
     /// The release of a solver that is on the search path.
     pub fn on_path(&self, description: &Arc<Description>) -> Result<Option<Release>, ReleaseError> {
         let programs = description.programs.iter().map(String::as_str);
-        let Some(path) = on_search_path(programs) else { return Ok(None) };
+        let found = match description.itself {
+            true => Some(self.luthier.clone()),
+            false => on_search_path(programs),
+        };
+        let Some(path) = found else { return Ok(None) };
         let program = Program::Executable(path);
         let version = self.version_of(description, &program)?;
         let description = description.clone();

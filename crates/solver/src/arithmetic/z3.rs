@@ -110,8 +110,8 @@ impl Z3 {
     }
 
     /// Reads the answer to something that takes no time worth mentioning.
-    fn read_soon(&mut self, cancel: &Cancel) -> Result<String, Why> {
-        let budget = Budget::until_cancelled(cancel.clone()).at_most(PATIENCE);
+    fn read_soon(&mut self, budget: &Budget) -> Result<String, Why> {
+        let budget = budget.without_deadline().at_most(PATIENCE);
         self.read(&budget, Duration::ZERO)
     }
 
@@ -163,7 +163,7 @@ impl Z3 {
         }
         self.pending.push_str("(get-unsat-core)\n");
         self.flush();
-        let reply = self.read_soon(budget.cancel())?;
+        let reply = self.read_soon(budget)?;
         let Some(names) = reply::literals(&reply) else { return Err(self.surprising(&reply)) };
         let mut core = Vec::new();
         for name in names {
@@ -241,7 +241,7 @@ impl ArithmeticSolver for Z3 {
             "unknown" => {
                 self.pending.push_str("(get-info :reason-unknown)\n");
                 self.flush();
-                let reason = reply::reason(&self.read_soon(budget.cancel())?);
+                let reason = reply::reason(&self.read_soon(budget)?);
                 if matches!(reason.as_str(), "timeout" | "canceled") {
                     return Err(Why::Timeout);
                 }
@@ -269,10 +269,10 @@ impl ArithmeticSolver for Z3 {
             self.pending.push_str(" :completion true)\n");
         }
         self.flush();
-        let cancel = Cancel::new();
+        let patient = Budget::until_cancelled(Cancel::new());
         let mut values = Vec::with_capacity(terms.len());
         for &term in terms {
-            let reply = self.read_soon(&cancel)?;
+            let reply = self.read_soon(&patient)?;
             let fits = |value: &Value| {
                 matches!(
                     (value, arena.sort_of(term)),

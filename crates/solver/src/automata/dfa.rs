@@ -1,5 +1,7 @@
 //! Deterministic automata.
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashMap;
 
 use super::regex::{Regex, Regexes};
@@ -23,6 +25,8 @@ pub struct Dfa {
     pub moves: Vec<Vec<Move>>,
     /// For each state whether it accepts.
     pub accepting: Vec<bool>,
+    /// For each state how many letters an accepting one is away.
+    distances: Vec<usize>,
 }
 
 impl Dfa {
@@ -56,7 +60,7 @@ impl Dfa {
             }
         }
         let accepting = states.iter().map(|&state| regexes.accepts_empty(state)).collect();
-        Some(Self { moves, accepting }.trimmed())
+        Some(Self { moves, accepting, distances: Vec::new() }.trimmed())
     }
 
     /// Without states from which no accepting one can be reached.
@@ -68,15 +72,23 @@ impl Dfa {
                 before[one.to].push(state);
             }
         }
-        let mut useful = vec![false; count];
-        let mut stack: Vec<usize> = (0..count).filter(|&state| self.accepting[state]).collect();
-        while let Some(state) = stack.pop() {
-            if !std::mem::replace(&mut useful[state], true) {
-                stack.extend(&before[state]);
+        let mut distances = vec![usize::MAX; count];
+        let mut queue: VecDeque<usize> = VecDeque::new();
+        for state in (0..count).filter(|&state| self.accepting[state]) {
+            distances[state] = 0;
+            queue.push_back(state);
+        }
+        while let Some(state) = queue.pop_front() {
+            for &earlier in &before[state] {
+                if distances[earlier] == usize::MAX {
+                    distances[earlier] = distances[state] + 1;
+                    queue.push_back(earlier);
+                }
             }
         }
+        let useful: Vec<bool> = distances.iter().map(|&distance| distance < usize::MAX).collect();
         if count == 0 || !useful[0] {
-            return Self { moves: Vec::new(), accepting: Vec::new() };
+            return Self { moves: Vec::new(), accepting: Vec::new(), distances: Vec::new() };
         }
         let mut numbers = vec![usize::MAX; count];
         for (new, old) in (0..count).filter(|&state| useful[state]).enumerate() {
@@ -90,7 +102,17 @@ impl Dfa {
                 moves.map(|one| Move { to: numbers[one.to], ..*one }).collect()
             })
             .collect();
-        Self { moves, accepting: kept.map(|state| self.accepting[state]).collect() }
+        Self {
+            moves,
+            accepting: kept.clone().map(|state| self.accepting[state]).collect(),
+            distances: kept.map(|state| distances[state]).collect(),
+        }
+    }
+
+    /// A move that leads nearer to acceptance; `None` if the state accepts.
+    pub fn nearer(&self, state: usize) -> Option<Move> {
+        let here = self.distances[state];
+        self.moves[state].iter().copied().find(|one| self.distances[one.to] < here)
     }
 
     /// Whether it accepts nothing.
@@ -110,7 +132,8 @@ impl Dfa {
             return false;
         }
         for letter in text {
-            let there = self.moves[state].iter().find(|one| one.low <= letter && letter <= one.high);
+            let there =
+                self.moves[state].iter().find(|one| one.low <= letter && letter <= one.high);
             match there {
                 Some(one) => state = one.to,
                 None => return false,

@@ -269,7 +269,8 @@ impl Regexes {
             _ => None,
         };
         let of = |index: usize| known.get(&children[index]).copied();
-        let parts = || children.iter().map(|child| known.get(child).copied()).collect::<Option<Vec<_>>>();
+        let parts =
+            || children.iter().map(|child| known.get(child).copied()).collect::<Option<Vec<_>>>();
         Some(match op {
             Op::ReNone => self.none(),
             Op::ReAll => self.all(),

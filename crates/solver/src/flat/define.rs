@@ -187,7 +187,12 @@ impl Encoder {
         self.reader.fact_if(&[condition, fits], mismatch);
     }
 
-    fn index(&mut self, wrong: &Wrong<'_>, children: &[TermId], claimed: &BigInt) -> Result<Said, Why> {
+    fn index(
+        &mut self,
+        wrong: &Wrong<'_>,
+        children: &[TermId],
+        claimed: &BigInt,
+    ) -> Result<Said, Why> {
         let Value::Int(actual) = wrong.actual else { return Ok(Said::Nothing) };
         // The needle occurs before what is claimed to be its first place.
         if !actual.is_negative() && (claimed.is_negative() || actual < claimed) {

@@ -277,16 +277,12 @@ impl Encoder {
         })
     }
 
-    fn translate_string(
-        &mut self,
-        term: TermId,
-        op: Op,
-        children: &[TermId],
-    ) -> Result<Word, Why> {
+    fn translate_string(&mut self, term: TermId, op: Op, children: &[TermId]) -> Result<Word, Why> {
         let slices = match op {
-            Op::StrConcat => {
-                children.iter().flat_map(|&child| self.word(child).slices().collect::<Vec<_>>()).collect()
-            }
+            Op::StrConcat => children
+                .iter()
+                .flat_map(|&child| self.word(child).slices().collect::<Vec<_>>())
+                .collect(),
             Op::Ite => {
                 let condition = self.formula(children[0]);
                 let otherwise = self.reader.arena.not(condition);

@@ -108,8 +108,8 @@ impl Encoder {
                 for one in &automaton.moves[state] {
                     let fits = self.in_interval(letter, one.low, one.high);
                     possible.push(fits);
-                    let there = *next[one.to]
-                        .get_or_insert_with(|| self.reader.arena.fresh_bool("q"));
+                    let there =
+                        *next[one.to].get_or_insert_with(|| self.reader.arena.fresh_bool("q"));
                     self.reader.fact_if(&[here, inside, fits], there);
                 }
                 let any = self.reader.arena.or(&possible);
@@ -124,13 +124,7 @@ impl Encoder {
     }
 
     /// The state at the end of the word accepts.
-    fn ends_well(
-        &mut self,
-        guards: &[Id],
-        automaton: &Dfa,
-        run: &Run,
-        states: &[Vec<Option<Id>>],
-    ) {
+    fn ends_well(&mut self, guards: &[Id], automaton: &Dfa, run: &Run, states: &[Vec<Option<Id>>]) {
         for (place, here) in states.iter().enumerate() {
             let number = self.reader.arena.int(place);
             let at_end = self.reader.arena.eq(run.length, number);

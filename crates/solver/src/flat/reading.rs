@@ -187,7 +187,14 @@ impl Reader {
     }
 
     /// A literal and a block: each letter of the literal that both show is the block's there.
-    fn literal_agrees(&mut self, condition: Id, literal: &Placed, block: &Placed, from: Id, to: Id) {
+    fn literal_agrees(
+        &mut self,
+        condition: Id,
+        literal: &Placed,
+        block: &Placed,
+        from: Id,
+        to: Id,
+    ) {
         for (i, &known) in literal.block.letters.iter().enumerate() {
             let index = self.arena.int(i);
             let place = self.arena.add(&[literal.origin, index]);

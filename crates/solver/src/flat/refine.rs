@@ -90,17 +90,15 @@ fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
 }
 
 /// The word that a variable is in the arithmetic model.
-fn spell(
-    encoder: &Encoder,
-    base: usize,
-    known: &FxHashMap<Id, Number>,
-) -> Result<SmtString, Why> {
+fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Result<SmtString, Why> {
     let mut text: Vec<CodePoint> = Vec::new();
     for block in &encoder.reader.bases[base].blocks {
         let length = known[&block.length].as_int().and_then(BigInt::to_usize);
         let length = length.filter(|&length| text.len() + length <= LONGEST);
         let Some(length) = length else {
-            return Err(Why::Incomplete("a candidate has a string of a million letters".to_owned()));
+            return Err(Why::Incomplete(
+                "a candidate has a string of a million letters".to_owned(),
+            ));
         };
         let letters: Vec<CodePoint> = block
             .letters
@@ -129,9 +127,8 @@ fn improve(
         return Ok(true);
     }
     let roots = failing.into_iter().chain(encoder.lemmas.iter().copied());
-    let suspects: Vec<TermId> = PostOrder::new(&pool, roots)
-        .filter(|term| encoder.open.contains_key(term))
-        .collect();
+    let suspects: Vec<TermId> =
+        PostOrder::new(&pool, roots).filter(|term| encoder.open.contains_key(term)).collect();
     // A replacement hides an index in its slices.
     let hidden = encoder.open.keys().copied().filter(|term| !suspects.contains(term));
     let hidden: Vec<TermId> = hidden.collect();

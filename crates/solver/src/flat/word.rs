@@ -52,18 +52,15 @@ impl Word {
     /// The word if the condition holds, otherwise the empty one.
     pub fn only_if(&self, arena: &mut Arena, condition: Id) -> Vec<Slice> {
         let zero = arena.int(0);
-        let cut = |slice: Slice| Slice { length: arena.ite(condition, slice.length, zero), ..slice };
+        let cut =
+            |slice: Slice| Slice { length: arena.ite(condition, slice.length, zero), ..slice };
         self.slices().map(cut).collect()
     }
 
     /// `str.substr`: empty unless `0 ≤ from < |w|` and `count > 0`.
     pub fn substr(&self, arena: &mut Arena, from: Id, count: Id) -> Vec<Slice> {
         let zero = arena.int(0);
-        let inside = [
-            arena.ge(from, zero),
-            arena.lt(from, self.length()),
-            arena.gt(count, zero),
-        ];
+        let inside = [arena.ge(from, zero), arena.lt(from, self.length()), arena.gt(count, zero)];
         let inside = arena.and(&inside);
         let rest = arena.sub(self.length(), from);
         let shorter = minimum(arena, count, rest);

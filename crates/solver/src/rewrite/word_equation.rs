@@ -27,9 +27,10 @@ struct Cut {
 
 fn split(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let &[left, right] = args else { return None };
-    let (left, right) = (cx.args(left, Op::StrConcat)?.to_vec(), cx.args(right, Op::StrConcat)?.to_vec());
-    let (cuts, others) = (cuts(cx, &left)?, self::cuts(cx, &right)?);
-    let (one, other) = cuts.iter().find_map(|one| {
+    let (left, right) =
+        (cx.args(left, Op::StrConcat)?.to_vec(), cx.args(right, Op::StrConcat)?.to_vec());
+    let (ours, others) = (cuts(cx, &left)?, cuts(cx, &right)?);
+    let (one, other) = ours.iter().find_map(|one| {
         others.iter().find(|other| other.before == one.before).map(|other| (one, other))
     })?;
     let (first, rest) = halves(cx, &left, one)?;

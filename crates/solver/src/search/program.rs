@@ -1,7 +1,7 @@
 //! A formula as a list of steps, and its values, kept up to date when an input changes.
 
-use std::collections::BinaryHeap;
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;

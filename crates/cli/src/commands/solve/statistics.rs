@@ -1,0 +1,25 @@
+//! What `--stats` says.
+
+use luthier_solver::Solution;
+
+use crate::output::Output;
+
+/// How many rules are listed.
+const RULES: usize = 12;
+
+/// Says what each engine did, and which rules were applied most.
+pub fn print_statistics(solution: &Solution, output: &Output) {
+    for one in &solution.engines {
+        let seconds = one.time.as_secs_f64();
+        output.talk(format_args!("; {:<12} {seconds:>8.3} s  {}", one.engine, one.said));
+    }
+    output.talk(format_args!("; {} assertions left after rewriting", solution.assertions_left));
+    let mut rules: Vec<_> = solution.rules.iter().collect();
+    rules.sort_by_key(|&(name, count)| (std::cmp::Reverse(*count), *name));
+    for (name, count) in rules.iter().take(RULES) {
+        output.talk(format_args!("; {count:>8}  {name}"));
+    }
+    if rules.len() > RULES {
+        output.talk(format_args!("; {:>8}  other rules", rules.len() - RULES));
+    }
+}
