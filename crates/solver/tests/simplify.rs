@@ -5,10 +5,17 @@
 use luthier_generator::random::operators;
 use luthier_generator::{Claim, Dice, Sketch, planted, tangled};
 use luthier_semantics::{Evaluator, Limits, Model, Value};
-use luthier_smtlib::{ReadOptions, read_script};
+use luthier_smtlib::{Dialect, PrintOptions, ReadOptions, print_term, read_script};
 use luthier_solver::rewrite::{Simplified, simplify};
 use luthier_solver::{Budget, Cancel, Problem};
-use luthier_terms::{FunctionId, SmtString, TermPool};
+use luthier_terms::{FunctionId, Op, SmtString, Sort, TermId, TermPool};
+
+#[path = "templates/mod.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod templates;
+
+/// How many small problems are made.
+const SMALL_PROBLEMS: usize = 2500;
 
 fn budget() -> Budget {
     Budget::until_cancelled(Cancel::new())
@@ -96,6 +103,72 @@ fn models_of_what_is_left_complete_to_models_of_what_was_given() {
         seen += 1;
     }
     assert!(seen > 300 && changed > 50, "{seen} problems, {changed} completed");
+}
+
+/// Small problems of every shape, made true by a random model: equations between terms of one
+/// sort, or formulas, each asserted with the sign that it has.
+#[test]
+fn small_problems_made_true_are_not_refuted() {
+    let mut dice = Dice::new(41, 0);
+    let (mut distinguished, mut in_context) = (0, 0);
+    for _ in 0..SMALL_PROBLEMS {
+        let mut pool = TermPool::new();
+        let mut formulas = Vec::new();
+        for _ in 0..1 + dice.below(3) {
+            let mut side = || {
+                let template = dice.pick(templates::TEMPLATES);
+                let text = templates::fill(template, &mut dice);
+                templates::read(&mut pool, &text)
+            };
+            let (one, other) = (side(), side());
+            if pool.sort(one) == pool.sort(other) {
+                formulas.push(pool.op(Op::Eq, &[one, other]).unwrap());
+            } else {
+                formulas.extend([one, other].into_iter().filter(|&it| pool.sort(it) == Sort::Bool));
+            }
+        }
+        let problem = Problem { pool: pool.clone(), assertions: formulas.clone() };
+        let mut model = Model::new();
+        for function in problem.declared() {
+            model.insert_value(function, random_value(&mut dice, pool.function(function).result));
+        }
+        let mut assertions = Vec::new();
+        for formula in formulas {
+            let value = Evaluator::with_limits(&pool, &model, limits()).evaluate(formula);
+            match value.as_bool() {
+                Some(true) => assertions.push(formula),
+                Some(false) => assertions.push(pool.op(Op::Not, &[formula]).unwrap()),
+                None => {}
+            }
+        }
+        let problem = Problem { pool, assertions };
+        let simplified = simplify(&problem, &budget());
+        let shown = || -> Vec<String> {
+            let options = PrintOptions::new(Dialect::Smt27);
+            let print = |&it: &TermId| print_term(&problem.pool, it, &options).unwrap().bytes;
+            let lines = problem.assertions.iter().map(print);
+            lines.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+        };
+        assert_eq!(simplified.contradiction, None, "{:#?}\n{model:?}", shown());
+        let left = refuted(&simplified.problem, &simplified.problem.pool, &model);
+        assert_eq!(left, None, "{:#?}\n{model:?}", shown());
+        distinguished += usize::from(simplified.counts.contains_key("case-distinction"));
+        in_context += usize::from(simplified.counts.contains_key("in-context"));
+    }
+    assert!(distinguished > SMALL_PROBLEMS / 10, "{distinguished}");
+    assert!(in_context > SMALL_PROBLEMS / 10, "{in_context}");
+}
+
+fn random_value(dice: &mut Dice, sort: Sort) -> Value {
+    match sort {
+        Sort::Bool => Value::Bool(dice.percent(50)),
+        Sort::Int => Value::Int(dice.pick(&[-1, 0, 0, 1, 1, 2, 3, 48, 97]).into()),
+        _ => {
+            let length = dice.pick(&[0, 0, 1, 1, 2, 2, 3, 4]);
+            let codes = (0..length).map(|_| dice.pick(&[0x61, 0x61, 0x62, 0x37]));
+            Value::String(SmtString::from_codes(codes).unwrap())
+        }
+    }
 }
 
 fn outcome(text: &str) -> Simplified {
