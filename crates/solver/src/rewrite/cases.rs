@@ -93,7 +93,8 @@ fn choose(
     for term in terms {
         match cx.pool.term(term) {
             Term::Op(Op::And | Op::Or, parts) => {
-                for part in parts.to_vec() {
+                let parts = parts.to_vec();
+                for part in parts {
                     offer_formula(&mut cx, part, &mut offer);
                 }
             }
