@@ -56,6 +56,19 @@ pub(super) const RULES: &[Rule] = &[
         apply: piece,
     },
     Rule {
+        name: "affix-of-piece",
+        law: "prefixof(s, substr(t, 0, n)) = prefixof(s, t) when |s| ≤ n always",
+        heads: &[Op::StrPrefixOf],
+        apply: of_piece,
+    },
+    Rule {
+        name: "affix-letter",
+        law: "prefixof(\"a\", u·v) = ite(u = ε, prefixof(\"a\", v), prefixof(\"a\", u)); \
+              suffixof(\"a\", v·u) likewise",
+        heads: BOTH,
+        apply: letter,
+    },
+    Rule {
         name: "affix-of-letter",
         law: "prefixof(s, t) = suffixof(s, t) = contains(t, s) when |t| ≤ 1 always",
         heads: BOTH,
@@ -141,6 +154,30 @@ fn piece(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
         cx.never_negative(&from) && cx.at_least(&end, &length)
     };
     if holds { cx.bool(true) } else { None }
+}
+
+fn of_piece(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
+    let &[affix, whole] = args else { return None };
+    let [base, from, count] = cx.three(whole, Op::StrSubstr)?;
+    let (length, count) = (cx.length(affix)?, cx.linear(count));
+    if !cx.number(from)?.is_zero() || !cx.at_least(&count, &length) {
+        return None;
+    }
+    cx.op(Op::StrPrefixOf, &[affix, base])
+}
+
+fn letter(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
+    let &[affix, whole] = args else { return None };
+    if cx.text(affix)?.len() != 1 {
+        return None;
+    }
+    let op = super::fold::head(cx, term)?;
+    let mut rest = cx.args(whole, Op::StrConcat)?.to_vec();
+    let first = if op == Op::StrPrefixOf { rest.remove(0) } else { rest.pop()? };
+    let rest = cx.concat(&rest)?;
+    let nothing = cx.is_empty_string(first)?;
+    let (here, there) = (cx.op(op, &[affix, first])?, cx.op(op, &[affix, rest])?);
+    cx.ite(nothing, there, here)
 }
 
 fn of_letter(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {

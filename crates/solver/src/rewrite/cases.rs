@@ -14,10 +14,10 @@ use super::solve::is_open;
 use crate::Budget;
 
 /// Problems with more distinct terms are left to others.
-const LARGEST: usize = 120;
+const LARGEST: usize = 48;
 
 /// How many lists of assertions are looked at.
-const CASES: usize = 60;
+const CASES: usize = 40;
 
 /// How many atoms are distinguished on the way to one list.
 const DEEPEST: usize = 6;
@@ -93,7 +93,8 @@ fn choose(
     for term in terms {
         match cx.pool.term(term) {
             Term::Op(Op::And | Op::Or, parts) => {
-                for part in parts.to_vec() {
+                let parts = parts.to_vec();
+                for part in parts {
                     offer_formula(&mut cx, part, &mut offer);
                 }
             }

@@ -6,7 +6,7 @@
 //! values back from [`Simplified::complete`].
 
 use luthier_semantics::{Evaluator, Model, Value};
-use luthier_terms::{FunctionId, Op, TermId, TermPool, dag_size};
+use luthier_terms::{FunctionId, Op, PostOrder, TermId, TermPool, dag_size};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -250,12 +250,14 @@ impl Conjunction {
         for (source, &assertion) in assertions.iter().enumerate() {
             self.learn_all(&mut facts, source, assertion);
         }
+        let settled = self.settled(&facts, assertions);
         for (source, assertion) in assertions.iter_mut().enumerate() {
             if budget.check().is_err() {
                 return;
             }
             facts.excluded = Some(source);
             let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts));
+            rewriter.leave(&settled);
             let result = rewriter.rewrite(*assertion);
             let counts = rewriter.counts();
             self.count(counts);
@@ -266,6 +268,21 @@ impl Conjunction {
                 self.learn_all(&mut facts, source, result);
             }
         }
+    }
+
+    /// Terms inside of the assertions that stay as they are under all facts together. Fewer facts
+    /// change them even less, so nobody has to look at them again for each assertion.
+    fn settled(&mut self, facts: &Facts, assertions: &[TermId]) -> FxHashSet<TermId> {
+        let roots: FxHashSet<TermId> = {
+            let cx = Context::new(&mut self.pool, None);
+            let atom = |&term: &TermId| cx.args(term, Op::Not).map_or(term, |inner| inner[0]);
+            assertions.iter().map(atom).chain(assertions.iter().copied()).collect()
+        };
+        let inside: Vec<TermId> = PostOrder::new(&self.pool, assertions.iter().copied())
+            .filter(|term| !roots.contains(term))
+            .collect();
+        let mut rewriter = Rewriter::in_context(&mut self.pool, Some(facts));
+        inside.into_iter().filter(|&term| rewriter.rewrite(term) == term).collect()
     }
 
     fn learn_all(&mut self, facts: &mut Facts, source: usize, assertion: TermId) {

@@ -15,6 +15,12 @@ const SHORT: usize = 2;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
+        name: "contains-in-decimal",
+        law: "contains(from_int(n), u·w·v) = false for a literal w with something else than digits",
+        heads: &[Op::StrContains],
+        apply: digits,
+    },
+    Rule {
         name: "contains-decided",
         law: "contains(u·t·v, t) = true; contains(s, t) = false when |t| > |s| always, or when \
               literals of t do not occur in that order in a literal s",
@@ -78,12 +84,6 @@ pub(super) const RULES: &[Rule] = &[
         heads: &[Op::StrContains],
         apply: of_ite,
     },
-    Rule {
-        name: "contains-in-decimal",
-        law: "contains(from_int(n), u·w·v) = false for a literal w with something else than digits",
-        heads: &[Op::StrContains],
-        apply: digits,
-    },
 ];
 
 impl Context<'_> {
@@ -108,7 +108,7 @@ impl Context<'_> {
                 return Some(value);
             }
         }
-        if self.literals_out_of_order(text, needle) {
+        if self.literals_out_of_order(text, needle) || self.lacks_as_decimal(text, needle) {
             return Some(false);
         }
         let (long, short) = (self.length(text)?, self.length(needle)?);
@@ -167,6 +167,15 @@ impl Context<'_> {
                 None => return false,
             }
         }
+    }
+
+    /// Whether the text has only digits and the needle something else.
+    fn lacks_as_decimal(&self, text: TermId, needle: TermId) -> bool {
+        let odd = |&part: &TermId| {
+            let other = |&character: &CodePoint| words::digit(character).is_none();
+            self.text(part).is_some_and(|word| word.iter().any(other))
+        };
+        self.is_op(text, Op::StrFromInt) && self.parts(needle).iter().any(odd)
     }
 
     /// Whether the literal parts of the needle do not occur one after the other in a literal text.
@@ -335,12 +344,5 @@ fn of_ite(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
 
 fn digits(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let &[text, needle] = args else { return None };
-    let odd = |&part: &TermId| {
-        cx.text(part)
-            .is_some_and(|word| word.iter().any(|&character| words::digit(character).is_none()))
-    };
-    if cx.is_op(text, Op::StrFromInt) && cx.parts(needle).iter().any(odd) {
-        return cx.bool(false);
-    }
-    None
+    if cx.lacks_as_decimal(text, needle) { cx.bool(false) } else { None }
 }

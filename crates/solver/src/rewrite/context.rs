@@ -5,6 +5,7 @@
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 
+use super::entail::Memory;
 use super::facts::Facts;
 use super::linear::Linear;
 
@@ -18,11 +19,13 @@ pub(super) const MOST_PARTS: usize = 4096;
 pub(super) struct Context<'a> {
     pub pool: &'a mut TermPool,
     pub facts: Option<&'a Facts>,
+    /// What was found out about linear forms.
+    pub memory: Memory,
 }
 
 impl<'a> Context<'a> {
     pub fn new(pool: &'a mut TermPool, facts: Option<&'a Facts>) -> Self {
-        Self { pool, facts }
+        Self { pool, facts, memory: Memory::default() }
     }
 
     pub fn op(&mut self, op: Op, arguments: &[TermId]) -> Option<TermId> {

@@ -5,36 +5,52 @@
 //! is replaced by something it is never below, one with a negative coefficient by something it is
 //! never above. The search is bounded; not finding a proof says nothing.
 
+use std::rc::Rc;
+
 use luthier_terms::{BigInt, CodePoint, Op, Term, TermId};
 use num_traits::{Signed, Zero};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::linear::Linear;
 
-/// How many forms are looked at for one question.
-const FORMS: usize = 48;
-
 /// How deep questions lead to questions about side conditions.
 const DEPTH: usize = 2;
+
+/// How many forms are looked at for one question, side conditions included.
+const FORMS: usize = 16;
 
 /// Forms of more terms than this are not asked about.
 const MOST_TERMS: usize = 24;
 
+/// Answers that were found, for terms of one pool under one set of facts.
+#[derive(Default)]
+pub(super) struct Memory {
+    proofs: FxHashMap<(Linear, usize), bool>,
+    bounds: FxHashMap<(TermId, bool, usize), Rc<[Linear]>>,
+    /// How many forms may still be looked at for the question that was asked.
+    left: usize,
+}
+
 impl Context<'_> {
     /// Whether the form is at least zero under every model; `false` if it cannot tell.
     pub fn never_negative(&mut self, form: &Linear) -> bool {
-        self.prove(form, DEPTH)
+        self.ask(form)
     }
 
     /// Whether `left >= right` always.
     pub fn at_least(&mut self, left: &Linear, right: &Linear) -> bool {
-        self.prove(&left.minus(right), DEPTH)
+        self.ask(&left.minus(right))
     }
 
     /// Whether `left > right` always.
     pub fn above(&mut self, left: &Linear, right: &Linear) -> bool {
-        self.prove(&left.minus(right).shifted(-1), DEPTH)
+        self.ask(&left.minus(right).shifted(-1))
+    }
+
+    fn ask(&mut self, form: &Linear) -> bool {
+        self.memory.left = FORMS;
+        self.prove(form, DEPTH)
     }
 
     fn prove(&mut self, form: &Linear, depth: usize) -> bool {
@@ -44,30 +60,64 @@ impl Context<'_> {
         if form.terms.len() > MOST_TERMS {
             return false;
         }
+        let key = (form.clone(), depth);
+        if let Some(&known) = self.memory.proofs.get(&key) {
+            return known;
+        }
+        let holds = self.search(form, depth);
+        self.memory.proofs.insert(key, holds);
+        holds
+    }
+
+    fn search(&mut self, form: &Linear, depth: usize) -> bool {
         let mut seen = FxHashSet::default();
         let mut open = vec![form.clone()];
-        while let Some(form) = open.pop() {
+        while let Some(form) = take_best(&mut open) {
             if self.is_plainly_not_negative(&form) {
                 return true;
             }
-            if seen.len() >= FORMS || !seen.insert(form.clone()) {
+            if self.memory.left == 0 {
+                return false;
+            }
+            self.memory.left -= 1;
+            if !seen.insert(form.clone()) {
                 continue;
             }
-            for (&term, factor) in &form.terms {
-                let bounds = if factor.is_negative() {
-                    self.upper(term, depth)
-                } else {
-                    self.lower(term, depth)
-                };
-                for bound in bounds {
-                    let mut rest = form.clone();
-                    rest.terms.remove(&term);
-                    open.push(rest.plus(&bound, factor));
+            // Of the terms with negative coefficients the newest goes first: what it is made of is
+            // mostly older. Others wait for their turn.
+            let newest = |(_, factor): &(&TermId, &BigInt)| factor.is_negative();
+            for (&term, factor) in form.terms.iter().rev().filter(newest) {
+                let bounds = self.bounds(term, true, depth);
+                push_replaced(&form, term, factor, &bounds, &mut open);
+                if !bounds.is_empty() {
+                    break;
                 }
+            }
+            for (&term, factor) in form.terms.iter().filter(|(_, factor)| factor.is_positive()) {
+                let bounds = self.bounds(term, false, depth);
+                push_replaced(&form, term, factor, &bounds, &mut open);
             }
             self.push_differences(&form, &mut open);
         }
         false
+    }
+
+    /// Forms that the term is never above, or never below.
+    fn bounds(&mut self, term: TermId, upper: bool, depth: usize) -> Rc<[Linear]> {
+        let key = (term, upper, depth);
+        if let Some(known) = self.memory.bounds.get(&key) {
+            return Rc::clone(known);
+        }
+        let mut bounds = Vec::new();
+        // Building a length can only fail in a full pool; then there are fewer bounds.
+        let _ = if upper {
+            self.add_upper(term, depth, &mut bounds)
+        } else {
+            self.add_lower(term, depth, &mut bounds)
+        };
+        let bounds: Rc<[Linear]> = bounds.into();
+        self.memory.bounds.insert(key, Rc::clone(&bounds));
+        bounds
     }
 
     /// Facts `g >= 0` reduce `f >= 0` to `f - g >= 0` (or `f - c·g`) where that removes a term.
@@ -119,25 +169,8 @@ impl Context<'_> {
         depth > 0 && self.prove(&left.minus(right), depth - 1)
     }
 
-    /// Forms that the term is never below, other than plain numbers by its operator.
-    fn lower(&mut self, term: TermId, depth: usize) -> Vec<Linear> {
-        let mut bounds = Vec::new();
-        // Building a length can only fail in a full pool; then there are no bounds.
-        let _ = self.add_lower(term, depth, &mut bounds);
-        bounds
-    }
-
-    fn upper(&mut self, term: TermId, depth: usize) -> Vec<Linear> {
-        let mut bounds = Vec::new();
-        let _ = self.add_upper(term, depth, &mut bounds);
-        bounds
-    }
-
     fn add_lower(&mut self, term: TermId, depth: usize, bounds: &mut Vec<Linear>) -> Option<()> {
         let zero = Linear::default();
-        if let Some(least) = self.least(term) {
-            bounds.push(Linear::number(least));
-        }
         if let Some([_, yes, no]) = self.three(term, Op::Ite) {
             let (yes, no) = (self.linear(yes), self.linear(no));
             if self.side(&yes, &no, depth) {
@@ -262,4 +295,28 @@ impl Context<'_> {
         }
         Some(())
     }
+}
+
+/// Adds the form with each of the bounds in the place of a term.
+fn push_replaced(
+    form: &Linear,
+    term: TermId,
+    factor: &BigInt,
+    bounds: &[Linear],
+    open: &mut Vec<Linear>,
+) {
+    for bound in bounds {
+        let mut rest = form.clone();
+        rest.terms.remove(&term);
+        open.push(rest.plus(bound, factor));
+    }
+}
+
+/// Takes the form out that looks easiest: few terms with negative coefficients, then few terms.
+fn take_best(open: &mut Vec<Linear>) -> Option<Linear> {
+    let effort = |form: &Linear| {
+        (form.terms.values().filter(|factor| factor.is_negative()).count(), form.terms.len())
+    };
+    let best = (0..open.len()).min_by_key(|&index| effort(&open[index]))?;
+    Some(open.swap_remove(best))
 }

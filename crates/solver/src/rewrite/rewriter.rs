@@ -68,6 +68,11 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// Takes these terms as they are.
+    pub(super) fn leave(&mut self, terms: &FxHashSet<TermId>) {
+        self.memory.extend(terms.iter().map(|&term| (term, term)));
+    }
+
     /// Remembers every step from now on.
     pub fn start_trace(&mut self) {
         self.trace = Some(Vec::new());
