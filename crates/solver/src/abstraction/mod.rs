@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
         while position < self.universe.len() && self.universe.len() < MOST_TERMS {
             let (term, level) = self.universe.since(position)[0];
             position += 1;
-            if position % 64 == 0 {
+            if position.is_multiple_of(64) {
                 self.budget.check()?;
             }
             if level > DEEPEST {

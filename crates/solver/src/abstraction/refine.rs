@@ -61,6 +61,15 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// What somebody else says the values are.
+    #[cfg(test)]
+    pub(super) fn from_values(
+        values: FxHashMap<TermId, Value>,
+        literals: FxHashMap<u32, TermId>,
+    ) -> Self {
+        Self { values, literals }
+    }
+
     /// Asks the solver, which has a model, for all values.
     pub(super) fn take(
         pool: &TermPool,
