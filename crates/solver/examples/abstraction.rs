@@ -1,5 +1,6 @@
-//! Runs the abstraction on files: `abstraction Z3 SECONDS [-v] < LIST`, where every line of the
-//! list is a path and the expected answer, with a tab between them.
+//! Runs the abstraction on files: `abstraction Z3 SECONDS [-v] [-s] < LIST`, where every line of the
+//! list is a path and the expected answer, with a tab between them. With `-s` the problem is
+//! simplified first.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::error::Error;
@@ -9,18 +10,20 @@ use std::time::{Duration, Instant};
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::abstraction::Abstraction;
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+use luthier_solver::rewrite::simplify;
+use luthier_solver::{Budget, Cancel, Engine, Problem, Proof, Verdict};
 use luthier_terms::TermPool;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, program, seconds, options @ ..] = &arguments[..] else {
-        return Err("usage: abstraction Z3 SECONDS [-v] < LIST".into());
+        return Err("usage: abstraction Z3 SECONDS [-v] [-s] < LIST".into());
     };
     let backend = Backend { program: program.into(), arguments: Vec::new() };
     let engine = Abstraction::new(backend);
     let limit = Duration::from_secs_f64(seconds.parse()?);
     let verbose = options.iter().any(|option| option == "-v");
+    let simplified = options.iter().any(|option| option == "-s");
     let (mut proved, mut unsat, mut sat, mut wrong) = (0, 0, 0, 0);
     let mut times: Vec<Duration> = Vec::new();
     for line in std::io::stdin().lock().lines() {
@@ -29,7 +32,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let problem = read(path)?;
         let start = Instant::now();
         let budget = Budget::until_cancelled(Cancel::new()).at_most(limit);
-        let verdict = engine.run(&problem, &budget);
+        let verdict = if simplified {
+            let simplified = simplify(&problem, &budget);
+            match simplified.contradiction {
+                Some(argument) => Verdict::Unsat(Proof { engine: "rewrite", argument }),
+                None => engine.run(&simplified.problem, &budget),
+            }
+        } else {
+            engine.run(&problem, &budget)
+        };
         let time = start.elapsed();
         times.push(time);
         let (answer, why) = match &verdict {

@@ -19,6 +19,7 @@ mod universe;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use luthier_terms::{BuildError, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,9 +38,14 @@ const DEEPEST: u8 = 3;
 /// From this many terms on, new terms have no facts.
 const MOST_TERMS: usize = 30_000;
 
+/// Rewriting, at the start and in every round, stops after this time.
+const REWRITING_TIME: Duration = Duration::from_millis(500);
+
 /// The names of the lemmas that do not come from the table of axioms.
 const EVALUATION: &str = "evaluation";
 const SPELLING: &str = "spelling";
+const REWRITING: &str = "rewriting";
+const REWRITING_IN_CONTEXT: &str = "rewriting in context";
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -127,6 +133,13 @@ impl<'a> Session<'a> {
             let formula = session.translator.translate(&session.pool, assertion);
             session.solver.assert(&session.translator.arena, formula)?;
         }
+        let rewritten = refine::rewritten(
+            &mut session.pool,
+            &session.universe,
+            &budget.at_most(REWRITING_TIME),
+        )
+        .map_err(full)?;
+        session.add_facts(REWRITING, rewritten, 1)?;
         session.saturate(0)?;
         for axiom in axioms::compiled() {
             let mut found = Vec::new();
@@ -144,7 +157,7 @@ impl<'a> Session<'a> {
         while position < self.universe.len() && self.universe.len() < MOST_TERMS {
             let (term, level) = self.universe.since(position)[0];
             position += 1;
-            if position % 64 == 0 {
+            if position.is_multiple_of(64) {
                 self.budget.check()?;
             }
             if level > DEEPEST {
@@ -200,6 +213,10 @@ impl<'a> Session<'a> {
         let before = self.facts.len();
         let lemmas = reading.evaluations(&mut self.pool, &self.universe).map_err(full)?;
         self.add_facts(EVALUATION, lemmas, 2)?;
+        let lemmas = reading
+            .rewritten(&mut self.pool, &self.universe, &self.budget.at_most(REWRITING_TIME))
+            .map_err(full)?;
+        self.add_facts(REWRITING_IN_CONTEXT, lemmas, 2)?;
         if self.facts.len() == before {
             let lemmas = reading
                 .spellings(&mut self.pool, &self.universe, &mut self.spelled)

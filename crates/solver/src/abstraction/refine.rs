@@ -12,13 +12,46 @@ use super::constants;
 use super::terms::{Made, Terms};
 use super::translate::Translator;
 use super::universe::Universe;
-use crate::Why;
 use crate::arithmetic::{ArithmeticSolver, Id, Value};
+use crate::rewrite::Rewriter;
+use crate::{Budget, Why};
 
 /// Lemmas of one round, at most.
 const MOST_LEMMAS: usize = 150;
+/// Terms that are rewritten in one round, at most.
+const MOST_REWRITTEN: usize = 400;
 /// Strings up to this length are spelled letter by letter.
 const LONGEST_SPELLED: usize = 24;
+
+/// Facts `term = what it is rewritten to` about the terms of a problem.
+pub(super) fn rewritten(
+    pool: &mut TermPool,
+    universe: &Universe,
+    budget: &Budget,
+) -> Made<Vec<TermId>> {
+    let terms: Vec<TermId> = universe
+        .since(0)
+        .iter()
+        .map(|&(term, _)| term)
+        .filter(|&t| is_about_strings(pool, t))
+        .collect();
+    let mut rewriter = Rewriter::new(pool);
+    let pairs: Vec<(TermId, TermId)> = terms
+        .into_iter()
+        .take_while(|_| budget.check().is_ok())
+        .map(|term| (term, rewriter.rewrite(term)))
+        .collect();
+    drop(rewriter);
+    let mut terms = Terms { pool };
+    let changed = pairs.into_iter().filter(|(term, result)| term != result);
+    changed.map(|(term, result)| terms.eq(term, result)).collect()
+}
+
+/// Whether a term has an operator of strings and a value that is no language.
+fn is_about_strings(pool: &TermPool, term: TermId) -> bool {
+    matches!(pool.term(term), Term::Op(op, _) if op.info().theory == Theory::Strings)
+        && pool.sort(term) != Sort::RegLan
+}
 
 /// What a model says about the terms of a universe.
 pub(super) struct Reading {
@@ -28,6 +61,15 @@ pub(super) struct Reading {
 }
 
 impl Reading {
+    /// What somebody else says the values are.
+    #[cfg(test)]
+    pub(super) fn from_values(
+        values: FxHashMap<TermId, Value>,
+        literals: FxHashMap<u32, TermId>,
+    ) -> Self {
+        Self { values, literals }
+    }
+
     /// Asks the solver, which has a model, for all values.
     pub(super) fn take(
         pool: &TermPool,
@@ -35,15 +77,20 @@ impl Reading {
         translator: &Translator,
         solver: &mut dyn ArithmeticSolver,
     ) -> Result<Self, Why> {
-        let wanted =
-            |term: TermId| matches!(pool.sort(term), Sort::String | Sort::Int | Sort::Bool);
-        let (terms, ids): (Vec<TermId>, Vec<Id>) = universe
-            .since(0)
-            .iter()
-            .filter(|&&(term, _)| wanted(term))
-            .filter_map(|&(term, _)| Some((term, translator.get(term)?)))
-            .chain(translator.literals().iter().copied())
-            .unzip();
+        let mut wanted: Vec<TermId> = Vec::new();
+        for &(term, _) in universe.since(0) {
+            if is_about_strings(pool, term) {
+                wanted.push(term);
+                wanted.extend(pool.children(term));
+            }
+        }
+        let plain = |sort: Sort| matches!(sort, Sort::String | Sort::Int | Sort::Bool);
+        wanted.retain(|&term| plain(pool.sort(term)) && pool.as_integer(term).is_none());
+        wanted.extend(translator.literals().iter().map(|(literal, _)| literal));
+        wanted.sort_unstable();
+        wanted.dedup();
+        let (terms, ids): (Vec<TermId>, Vec<Id>) =
+            wanted.into_iter().filter_map(|term| Some((term, translator.get(term)?))).unzip();
         let values = solver.values(&translator.arena, &ids)?;
         let values: FxHashMap<TermId, Value> = terms.into_iter().zip(values).collect();
         let mut literals = FxHashMap::default();
@@ -57,6 +104,10 @@ impl Reading {
 
     /// The constant that a term is in the model, as a term.
     fn constant(&self, terms: &mut Terms<'_>, term: TermId) -> Made<Option<TermId>> {
+        if let Some(number) = terms.pool.as_integer(term) {
+            // Numerals below zero can be written in two ways.
+            return terms.int(number).map(Some);
+        }
         Ok(match (terms.pool.sort(term), self.values.get(&term)) {
             (Sort::RegLan, _) => Some(term),
             (_, Some(Value::Int(number))) => Some(terms.int(number.clone())?),
@@ -81,7 +132,7 @@ impl Reading {
         let mut terms = Terms { pool };
         for &(term, _) in universe.since(0) {
             let Term::Op(op, arguments) = terms.pool.term(term) else { continue };
-            if op.info().theory != Theory::Strings || terms.pool.sort(term) == Sort::RegLan {
+            if !is_about_strings(terms.pool, term) {
                 continue;
             }
             let arguments = arguments.to_vec();
@@ -100,6 +151,64 @@ impl Reading {
                 continue;
             }
             lemmas.push(lemma(&mut terms, &arguments, &constants, term, value)?);
+            if lemmas.len() >= MOST_LEMMAS {
+                break;
+            }
+        }
+        Ok(lemmas)
+    }
+
+    /// Lemmas `arguments = what they are in the model implies term = what it is rewritten to then`,
+    /// with literals and concatenations in place of strings. Those that the model satisfies are
+    /// left out.
+    pub(super) fn rewritten(
+        &self,
+        pool: &mut TermPool,
+        universe: &Universe,
+        budget: &Budget,
+    ) -> Made<Vec<TermId>> {
+        let mut forms = self.literals.clone();
+        for concat in universe.with_op(Op::StrConcat, 1) {
+            if let Some(Value::Uninterpreted(class)) = self.values.get(&concat) {
+                forms.entry(*class).or_insert(concat);
+            }
+        }
+        let mut candidates = Vec::new();
+        for &(term, level) in universe.since(0) {
+            let Term::Op(op, arguments) = pool.term(term) else { continue };
+            if level > 1 || op == Op::StrConcat || !is_about_strings(pool, term) {
+                continue;
+            }
+            let arguments = arguments.to_vec();
+            let form = |argument: &TermId| match self.values.get(argument) {
+                Some(Value::Uninterpreted(class)) => forms.get(class).copied(),
+                _ => None,
+            };
+            let changed: Vec<TermId> =
+                arguments.iter().map(|argument| form(argument).unwrap_or(*argument)).collect();
+            if changed != arguments && candidates.len() < MOST_REWRITTEN {
+                candidates.push((term, pool.op(op, &changed)?, arguments, changed));
+            }
+        }
+        let mut rewriter = Rewriter::new(pool);
+        // Fewer lemmas are better than late ones.
+        let results: Vec<TermId> = candidates
+            .iter()
+            .take_while(|_| budget.check().is_ok())
+            .map(|(_, changed, ..)| rewriter.rewrite(*changed))
+            .collect();
+        drop(rewriter);
+        let mut lemmas = Vec::new();
+        let mut terms = Terms { pool };
+        for ((term, plain, arguments, changed), result) in candidates.into_iter().zip(results) {
+            let holds = match (self.values.get(&result), self.values.get(&term)) {
+                (Some(one), Some(other)) => one == other,
+                _ => self.constant(&mut terms, term)? == Some(result),
+            };
+            if result == plain || holds {
+                continue;
+            }
+            lemmas.push(lemma(&mut terms, &arguments, &changed, term, result)?);
             if lemmas.len() >= MOST_LEMMAS {
                 break;
             }

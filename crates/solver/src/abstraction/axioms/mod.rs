@@ -92,10 +92,11 @@ impl Compiled {
         found: &mut Vec<TermId>,
     ) -> Made<()> {
         match (&self.axiom.trigger, &self.formula, &self.patterns[..]) {
-            (Trigger::Strings, Some(formula), _) => {
-                if terms.pool.sort(term) == Sort::String && terms.pool.as_string(term).is_none() {
-                    found.extend(formula.fill(terms, &vec![("x".to_owned(), term)])?);
-                }
+            (Trigger::Strings, Some(formula), _)
+                if terms.pool.sort(term) == Sort::String
+                    && terms.pool.as_string(term).is_none() =>
+            {
+                found.extend(formula.fill(terms, &vec![("x".to_owned(), term)])?);
             }
             (Trigger::Code(_, instantiate), ..) => instantiate(terms, universe, term, found)?,
             (Trigger::Patterns(_), Some(formula), [pattern]) => {
