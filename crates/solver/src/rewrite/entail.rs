@@ -21,7 +21,7 @@ const DEPTH: usize = 2;
 const FORMS: usize = 16;
 
 /// Forms of more terms than this are not asked about.
-const MOST_TERMS: usize = 24;
+const MOST_TERMS: usize = 8;
 
 /// Answers that were found, for terms of one pool under one set of facts.
 #[derive(Default)]

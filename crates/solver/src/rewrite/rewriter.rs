@@ -34,6 +34,8 @@ pub struct Step {
 pub struct Rewriter<'a> {
     cx: Context<'a>,
     memory: FxHashMap<TermId, TermId>,
+    /// Terms that are taken as they are.
+    settled: Option<&'a FxHashSet<TermId>>,
     counts: Vec<u64>,
     inlined: u64,
     trace: Option<Vec<Step>>,
@@ -61,6 +63,7 @@ impl<'a> Rewriter<'a> {
         Self {
             cx: Context::new(pool, facts),
             memory: FxHashMap::default(),
+            settled: None,
             counts: vec![0; RULES.len()],
             inlined: 0,
             trace: None,
@@ -69,8 +72,8 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Takes these terms as they are.
-    pub(super) fn leave(&mut self, terms: &FxHashSet<TermId>) {
-        self.memory.extend(terms.iter().map(|&term| (term, term)));
+    pub(super) fn leave(&mut self, terms: &'a FxHashSet<TermId>) {
+        self.settled = Some(terms);
     }
 
     /// Remembers every step from now on.
@@ -106,7 +109,8 @@ impl<'a> Rewriter<'a> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Enter(term, chain) => {
-                    if self.memory.contains_key(&term) || waiting.contains(&term) {
+                    let is_settled = self.settled.is_some_and(|settled| settled.contains(&term));
+                    if is_settled || self.memory.contains_key(&term) || waiting.contains(&term) {
                         continue;
                     }
                     self.enter(term, chain, &mut tasks);
