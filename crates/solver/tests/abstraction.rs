@@ -5,13 +5,10 @@ mod common;
 
 use std::time::Duration;
 
-use luthier_generator::Dice;
-use luthier_generator::random::Generator;
-use luthier_semantics::{Evaluator, Value};
-use luthier_smtlib::{ReadOptions, read_script};
+use common::{planted, problem};
 use luthier_solver::abstraction::Abstraction;
 use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
-use luthier_terms::{BasicSort, Op, SmtString, Sort, TermId, TermPool};
+use luthier_terms::{Op, SmtString, Sort, TermPool};
 
 fn budget() -> Budget {
     Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(20))
@@ -19,16 +16,6 @@ fn budget() -> Budget {
 
 fn run(problem: &Problem) -> Verdict {
     Abstraction::new(common::backend()).run(problem, &budget())
-}
-
-fn problem(text: &str) -> Problem {
-    let mut pool = TermPool::new();
-    let text = format!("(set-logic ALL)\n{text}\n(check-sat)\n");
-    let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
-    assert!(reading.is_accepted(), "{text}: {:?}", reading.diagnostics);
-    let query = reading.script.queries().next().unwrap();
-    let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
-    Problem { pool, assertions }
 }
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)\
@@ -83,40 +70,6 @@ fn what_has_a_model_is_left_open() {
         let verdict = run(&problem(&format!("{DECLARATIONS}{text}")));
         assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))), "{text}: {verdict:?}");
     }
-}
-
-/// A formula that is true under the values of the generator: random ones, negated if need be.
-fn planted(stream: u64) -> (Generator, Vec<TermId>) {
-    let mut dice = Dice::new(66, stream);
-    let mut generator = Generator::for_formula(dice.fork());
-    for name in ["x", "y", "z"] {
-        let letters: &[u32] = if dice.percent(30) { &[48, 49, 57] } else { &[97, 98, 48] };
-        let length = dice.below(5);
-        let text = SmtString::from_codes((0..length).map(|_| dice.pick(letters))).unwrap();
-        generator.declare(name, text.into());
-    }
-    for name in ["i", "j"] {
-        let number = dice.between(-2, 6);
-        generator.declare(name, Value::Int(number.into()));
-    }
-    let mut assertions = Vec::new();
-    for _ in 0..2 + dice.below(5) {
-        let formula = generator.term(BasicSort::Bool, 4);
-        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(formula);
-        match evaluation.as_bool() {
-            Some(true) => assertions.push(formula),
-            Some(false) => assertions.push(generator.pool.op(Op::Not, &[formula]).unwrap()),
-            None => {}
-        }
-        // What a term is, said outright, makes constants flow through the others.
-        let term = generator.term(dice.pick(&[BasicSort::String, BasicSort::Int]), 3);
-        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(term);
-        if let Some(value) = evaluation.known().filter(|_| dice.percent(60)).cloned() {
-            let value = value.to_term(&mut generator.pool).unwrap();
-            assertions.push(generator.pool.op(Op::Eq, &[term, value]).unwrap());
-        }
-    }
-    (generator, assertions)
 }
 
 #[test]

@@ -1,45 +1,77 @@
-//! What several tests need: a real arithmetic solver.
+//! What several tests need: a real arithmetic solver, problems from text, planted problems.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+#![allow(dead_code, reason = "not every test file uses all of it")]
 
-use std::env;
-use std::fs;
 use std::path::PathBuf;
 
+use luthier_generator::Dice;
+use luthier_generator::random::Generator;
+use luthier_runner::releases::{Program, Releases};
+use luthier_semantics::{Evaluator, Value};
+use luthier_smtlib::{ReadOptions, read_script};
+use luthier_solver::Problem;
 use luthier_solver::arithmetic::Backend;
+use luthier_terms::{BasicSort, Op, SmtString, TermId, TermPool};
 
-/// The Z3 of `LUTHIER_Z3`, of the folder where `luthier solvers install z3` puts it (the highest
-/// version), or of the PATH. Without one the test fails: it would test nothing.
+/// The Z3 of `LUTHIER_Z3`, or a release that is installed as `luthier solvers install` does it.
 pub fn backend() -> Backend {
-    let program = from_variable().or_else(from_cache).or_else(from_path);
-    let program = program.expect(
-        "these tests need Z3: run `luthier solvers install z3`, put `z3` on the PATH, or name \
-         the executable in LUTHIER_Z3",
-    );
+    let named = std::env::var_os("LUTHIER_Z3").map(PathBuf::from);
+    let program = named.unwrap_or_else(installed);
+    assert!(program.is_file(), "there is no Z3 at {}", program.display());
     Backend { program, arguments: Vec::new() }
 }
 
-fn from_variable() -> Option<PathBuf> {
-    let program = PathBuf::from(env::var_os("LUTHIER_Z3")?);
-    assert!(program.is_file(), "LUTHIER_Z3 names no file: {}", program.display());
-    Some(program)
+fn installed() -> PathBuf {
+    let releases = Releases::of_user(PathBuf::from("luthier")).unwrap();
+    let name = "z3@5.4.0".parse().unwrap();
+    let installed = releases.install(&name, &mut |_| {}).unwrap();
+    match installed.manifest.program(&installed.folder) {
+        Program::Executable(path) => path,
+        Program::Cvc5Libraries(_) => panic!("Z3 is an executable"),
+    }
 }
 
-fn from_cache() -> Option<PathBuf> {
-    let cache = match env::var_os("XDG_CACHE_HOME") {
-        Some(cache) => PathBuf::from(cache),
-        None => PathBuf::from(env::var_os("HOME")?).join(".cache"),
-    };
-    let releases = fs::read_dir(cache.join("luthier/solvers/z3")).ok()?;
-    let installed = releases.filter_map(Result::ok).filter_map(|release| {
-        let version = release.file_name().into_string().ok()?;
-        let numbers: Option<Vec<u32>> =
-            version.split('.').map(|number| number.parse().ok()).collect();
-        let program = release.path().join("bin/z3");
-        program.is_file().then_some((numbers?, program))
-    });
-    installed.max().map(|(_, program)| program)
+/// The problem that a script asks.
+pub fn problem(text: &str) -> Problem {
+    let mut pool = TermPool::new();
+    let text = format!("(set-logic ALL)\n{text}\n(check-sat)\n");
+    let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
+    assert!(reading.is_accepted(), "{text}: {:?}", reading.diagnostics);
+    let query = reading.script.queries().next().unwrap();
+    let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
+    Problem { pool, assertions }
 }
 
-fn from_path() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join("z3")).find(|program| program.is_file())
+/// A formula that is true under the values of the generator: random ones, negated if need be.
+pub fn planted(stream: u64) -> (Generator, Vec<TermId>) {
+    let mut dice = Dice::new(66, stream);
+    let mut generator = Generator::for_formula(dice.fork());
+    for name in ["x", "y", "z"] {
+        let letters: &[u32] = if dice.percent(30) { &[48, 49, 57] } else { &[97, 98, 48] };
+        let length = dice.below(5);
+        let text = SmtString::from_codes((0..length).map(|_| dice.pick(letters))).unwrap();
+        generator.declare(name, text.into());
+    }
+    for name in ["i", "j"] {
+        let number = dice.between(-2, 6);
+        generator.declare(name, Value::Int(number.into()));
+    }
+    let mut assertions = Vec::new();
+    for _ in 0..2 + dice.below(5) {
+        let formula = generator.term(BasicSort::Bool, 4);
+        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(formula);
+        match evaluation.as_bool() {
+            Some(true) => assertions.push(formula),
+            Some(false) => assertions.push(generator.pool.op(Op::Not, &[formula]).unwrap()),
+            None => {}
+        }
+        // What a term is, said outright, makes constants flow through the others.
+        let term = generator.term(dice.pick(&[BasicSort::String, BasicSort::Int]), 3);
+        let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(term);
+        if let Some(value) = evaluation.known().filter(|_| dice.percent(60)).cloned() {
+            let value = value.to_term(&mut generator.pool).unwrap();
+            assertions.push(generator.pool.op(Op::Eq, &[term, value]).unwrap());
+        }
+    }
+    (generator, assertions)
 }

@@ -1,0 +1,73 @@
+//! All engines together.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{planted, problem};
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, Solution, Verdict, Why};
+
+fn solve(problem: &Problem, seconds: u64) -> Solution {
+    let portfolio = Portfolio { backend: Some(common::backend()), seed: 1 };
+    let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds));
+    portfolio.solve(problem, &budget)
+}
+
+#[test]
+fn planted_formulas_are_never_refuted_and_no_model_is_refused() {
+    let mut found = 0;
+    for stream in 100..160 {
+        let (generator, assertions) = planted(stream);
+        let problem = Problem { pool: generator.pool, assertions };
+        let solution = solve(&problem, 2);
+        assert_eq!(solution.mistakes, [""; 0], "{stream}");
+        match solution.verdict {
+            Verdict::Sat(_) => found += 1,
+            Verdict::Unsat(proof) => panic!("{stream}: {proof:?}"),
+            Verdict::Unknown(_) => {}
+        }
+    }
+    assert!(found > 20, "{found} models");
+}
+
+#[test]
+fn what_exists_is_given_a_value() {
+    let problem = problem(
+        "(declare-const x String)
+         (assert (exists ((i Int)) (and (> i 3) (= (str.len x) (* 2 i)))))",
+    );
+    let solution = solve(&problem, 60);
+    assert!(matches!(solution.verdict, Verdict::Sat(_)), "{solution:?}");
+}
+
+#[test]
+fn without_arithmetic_what_is_easy_is_still_decided() {
+    let portfolio = Portfolio::default();
+    let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(60));
+    let easy = problem("(declare-const x String) (assert (= (str.++ x \"b\") \"ab\"))");
+    assert!(matches!(portfolio.solve(&easy, &budget).verdict, Verdict::Sat(_)));
+    let wrong = problem("(declare-const x String) (assert (= (str.++ x \"b\") \"ac\"))");
+    assert!(matches!(portfolio.solve(&wrong, &budget).verdict, Verdict::Unsat(_)));
+    let hard = problem(
+        "(declare-const x String) (declare-const y String)
+         (assert (= (str.++ x \"ab\" y) (str.++ y \"ba\" x)))
+         (assert (> (str.len x) 5000))",
+    );
+    let verdict = portfolio.solve(&hard, &budget).verdict;
+    assert!(matches!(verdict, Verdict::Unknown(Why::NoBackend)), "{verdict:?}");
+}
+
+#[test]
+fn a_deadline_ends_in_unknown() {
+    let hard = problem(
+        "(declare-const x String) (declare-const y String) (declare-const z String)
+         (assert (= (str.++ x \"ab\" y z) (str.++ z y \"ba\" x)))
+         (assert (> (str.len x) 900000)) (assert (not (= (str.at x 5) (str.at x 11))))
+         (assert (not (str.contains (str.++ y z x) (str.++ x y \"q\"))))",
+    );
+    let portfolio = Portfolio { backend: Some(common::backend()), seed: 1 };
+    let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
+    let verdict = portfolio.solve(&hard, &budget).verdict;
+    assert!(matches!(verdict, Verdict::Unknown(Why::Timeout)), "{verdict:?}");
+}

@@ -1,0 +1,52 @@
+//! The local search.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+mod common;
+
+use common::{planted, problem};
+use luthier_semantics::Evaluator;
+use luthier_solver::search::Search;
+use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+
+fn run(problem: &Problem, seed: u64) -> Verdict {
+    Search { seed }.run(problem, &Budget::until_cancelled(Cancel::new()))
+}
+
+#[test]
+fn its_models_are_models() {
+    let mut found = 0;
+    for stream in 0..60 {
+        let (generator, assertions) = planted(stream);
+        let problem = Problem { pool: generator.pool, assertions };
+        if let Verdict::Sat(model) = run(&problem, stream) {
+            found += 1;
+            let mut evaluator = Evaluator::new(&problem.pool, &model);
+            for &assertion in &problem.assertions {
+                assert!(evaluator.evaluate(assertion).is_true(), "{stream}");
+            }
+        }
+    }
+    assert!(found >= 10, "{found} models");
+}
+
+#[test]
+fn what_a_false_assertion_needs_is_done() {
+    for assertions in [
+        "(assert (= (str.substr x 3 2) \"ab\")) (assert (= (str.len x) 9))",
+        "(assert (= (str.to_int x) 123)) (assert (= (str.len x) 5))",
+        "(assert (str.in_re x (re.++ (re.+ (re.range \"a\" \"c\")) (str.to_re \"-end\"))))",
+        "(assert (= (str.indexof x \"://\" 0) 4)) (assert (str.prefixof \"http\" x))",
+        "(assert (= (str.++ x y) \"abcdef\")) (assert (= (str.len y) 2))",
+    ] {
+        let problem =
+            problem(&format!("(declare-const x String) (declare-const y String) {assertions}"));
+        let found = (0..5).any(|seed| matches!(run(&problem, seed), Verdict::Sat(_)));
+        assert!(found, "{assertions}");
+    }
+}
+
+#[test]
+fn it_never_refutes_anything() {
+    let problem = problem("(declare-const x String) (assert (not (= x x)))");
+    assert!(matches!(run(&problem, 1), Verdict::Unknown(_)));
+}
