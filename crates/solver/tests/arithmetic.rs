@@ -284,7 +284,7 @@ fn quantified_formulas_are_written_with_their_own_names() {
 }
 
 #[test]
-fn a_hundred_thousand_levels_are_written_and_decided() {
+fn a_hundred_thousand_levels_are_written_and_read() {
     let mut arena = Arena::new();
     let x = arena.fresh_int("x");
     let one = arena.int(1);

@@ -18,6 +18,8 @@ use crate::{Budget, Why};
 
 /// Lemmas of one round, at most.
 const MOST_LEMMAS: usize = 150;
+/// Values that a solver is asked for, at most.
+const MOST_VALUES: usize = 10_000;
 /// Terms that are rewritten in one round, at most.
 const MOST_REWRITTEN: usize = 400;
 /// Strings up to this length are spelled letter by letter.
@@ -86,9 +88,10 @@ impl Reading {
         }
         let plain = |sort: Sort| matches!(sort, Sort::String | Sort::Int | Sort::Bool);
         wanted.retain(|&term| plain(pool.sort(term)) && pool.as_integer(term).is_none());
-        wanted.extend(translator.literals().iter().map(|(literal, _)| literal));
         wanted.sort_unstable();
         wanted.dedup();
+        wanted.truncate(MOST_VALUES);
+        wanted.extend(translator.literals().iter().map(|(literal, _)| literal));
         let (terms, ids): (Vec<TermId>, Vec<Id>) =
             wanted.into_iter().filter_map(|term| Some((term, translator.get(term)?))).unzip();
         let values = solver.values(&translator.arena, &ids)?;

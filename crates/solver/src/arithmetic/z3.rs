@@ -16,8 +16,8 @@ use crate::{Budget, Cancel, Why};
 
 /// How long a solver whose time is over may take to say so before it is killed.
 const GRACE: Duration = Duration::from_millis(150);
-/// How long anything but a check may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long anything but a check may take, even if the time of the check is over.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// Definitions outlive scopes, so that a term is written once.
 const PREAMBLE: &str = "(set-option :print-success false)\n\
     (set-option :global-declarations true)\n\
@@ -44,6 +44,8 @@ pub struct Z3 {
     proxy_count: usize,
     timeout: Option<u128>,
     has_model: bool,
+    /// That of the last check, which also ends looking at its model.
+    budget: Budget,
     ended: Option<Why>,
 }
 
@@ -61,6 +63,7 @@ impl Z3 {
             proxy_count: 0,
             timeout: None,
             has_model: false,
+            budget: Budget::until_cancelled(Cancel::new()),
             ended: None,
         })
     }
@@ -109,9 +112,18 @@ impl Z3 {
         }
     }
 
-    /// Reads the answer to something that takes no time worth mentioning.
-    fn read_soon(&mut self, budget: &Budget) -> Result<String, Why> {
-        let budget = budget.without_deadline().at_most(PATIENCE);
+    /// How long a question about the last check may take: what is left of its time, or a little.
+    fn afterwards(&self) -> Budget {
+        let unlimited = self.budget.without_deadline();
+        match self.budget.left() {
+            Some(left) => unlimited.at_most(left.max(PATIENCE)),
+            None => unlimited,
+        }
+    }
+
+    /// Reads the answer to a question about the last check.
+    fn read_soon(&mut self) -> Result<String, Why> {
+        let budget = self.afterwards();
         self.read(&budget, Duration::ZERO)
     }
 
@@ -157,13 +169,13 @@ impl Z3 {
         }
     }
 
-    fn core(&mut self, assumed: &[(String, Id)], budget: &Budget) -> Result<Vec<Id>, Why> {
+    fn core(&mut self, assumed: &[(String, Id)]) -> Result<Vec<Id>, Why> {
         if assumed.is_empty() {
             return Ok(Vec::new());
         }
         self.pending.push_str("(get-unsat-core)\n");
         self.flush();
-        let reply = self.read_soon(budget)?;
+        let reply = self.read_soon()?;
         let Some(names) = reply::literals(&reply) else { return Err(self.surprising(&reply)) };
         let mut core = Vec::new();
         for name in names {
@@ -211,6 +223,7 @@ impl ArithmeticSolver for Z3 {
     fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why> {
         self.alive()?;
         budget.check()?;
+        self.budget = budget.clone();
         self.has_model = false;
         let mut assumed = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
@@ -237,11 +250,11 @@ impl ArithmeticSolver for Z3 {
                 self.has_model = true;
                 Ok(Answer::Sat)
             }
-            "unsat" => Ok(Answer::Unsat(self.core(&assumed, budget)?)),
+            "unsat" => Ok(Answer::Unsat(self.core(&assumed)?)),
             "unknown" => {
                 self.pending.push_str("(get-info :reason-unknown)\n");
                 self.flush();
-                let reason = reply::reason(&self.read_soon(budget)?);
+                let reason = reply::reason(&self.read_soon()?);
                 if matches!(reason.as_str(), "timeout" | "canceled") {
                     return Err(Why::Timeout);
                 }
@@ -269,10 +282,10 @@ impl ArithmeticSolver for Z3 {
             self.pending.push_str(" :completion true)\n");
         }
         self.flush();
-        let patient = Budget::until_cancelled(Cancel::new());
+        let budget = self.afterwards();
         let mut values = Vec::with_capacity(terms.len());
         for &term in terms {
-            let reply = self.read_soon(&patient)?;
+            let reply = self.read(&budget, Duration::ZERO)?;
             let fits = |value: &Value| {
                 matches!(
                     (value, arena.sort_of(term)),

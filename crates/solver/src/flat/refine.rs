@@ -41,7 +41,10 @@ pub fn round(
             solver.assert(&encoder.reader.arena, fact)?;
         }
         let assumptions: Vec<Id> = encoder.assumptions.iter().map(|&(_, id)| id).collect();
-        match solver.check(&encoder.reader.arena, &assumptions, budget)? {
+        let t0 = std::time::Instant::now(); // TRACE
+        let ans = solver.check(&encoder.reader.arena, &assumptions, budget); // TRACE
+        eprintln!("check {:?} {:?} rungs {:?}", ans, t0.elapsed(), encoder.assumptions.iter().map(|(t,_)| (t.index(), encoder.rung(*t))).collect::<Vec<_>>()); // TRACE
+        match ans? {
             Answer::Unsat(core) => {
                 let blamed = encoder.assumptions.iter().filter(|(_, id)| core.contains(id));
                 let blamed: Vec<TermId> = blamed.map(|&(term, _)| term).collect();
@@ -153,6 +156,7 @@ fn improve(
                 .collect();
             let wrong =
                 Wrong { term, claimed: &claimed, actual, children: &children, starts: &starts };
+            eprintln!("  wrong {:?} claimed {:?} actual {:?} {:?}", encoder.open[&term].op, claimed, actual, starts); // TRACE
             more |= encoder.define(&wrong)? == Said::More;
         }
         if more {
