@@ -1,6 +1,6 @@
 //! Numbers and the strings that write them.
 
-use luthier_terms::{BigInt, CodePoint, TermId};
+use luthier_terms::{CodePoint, TermId};
 
 use super::encode::Encoder;
 use super::word::Word;
@@ -58,10 +58,14 @@ impl Encoder {
     }
 
     /// The number that the last `count` letters write; under the conditions they are digits.
+    ///
+    /// The number is taken apart digit by digit from its end, `q = 10·q' + d`: the solver finds
+    /// each of them from bounds, where one sum of large multiples makes it guess.
     fn digits(&mut self, conditions: &[Id], word: &Word, count: usize) -> Id {
         let zero = self.reader.arena.int(0);
         let null = self.digit_zero();
-        let mut terms = Vec::with_capacity(count);
+        let mut rest = self.reader.arena.fresh_int("digits");
+        let whole = rest;
         for power in 0..count {
             let arena = &mut self.reader.arena;
             let behind = arena.int(power + 1);
@@ -74,10 +78,17 @@ impl Encoder {
             self.reader.fact_if(&all, digit);
             let arena = &mut self.reader.arena;
             let amount = arena.sub(letter, null);
-            let amount = arena.ite(there, amount, zero);
-            terms.push(arena.scale(BigInt::from(10).pow(power as u32), amount));
+            let next = if power + 1 == count { zero } else { arena.fresh_int("digits") };
+            let tenfold = arena.scale(10, next);
+            let sum = arena.add(&[tenfold, amount]);
+            let (split, ended) = (arena.eq(rest, sum), arena.eq(rest, zero));
+            let step = arena.ite(there, split, ended);
+            let natural = arena.ge(next, zero);
+            self.reader.fact_if(conditions, step);
+            self.reader.fact_if(conditions, natural);
+            rest = next;
         }
-        self.reader.arena.add(&terms)
+        whole
     }
 
     fn digit_zero(&mut self) -> Id {

@@ -29,7 +29,7 @@ use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use domain::Size;
 use refine::{Round, round};
 
-/// How long the first round may take; later ones get more.
+/// How long the first check that takes too long may take; later ones get more.
 const FIRST_SLICE: Duration = Duration::from_millis(400);
 
 /// The engine.
@@ -65,8 +65,9 @@ impl Flat {
     fn run_on_part(&self, problem: &Problem, budget: &Budget) -> Verdict {
         let mut rungs = FxHashMap::default();
         let mut slice = FIRST_SLICE;
+        let mut timeouts = 0;
         loop {
-            let grow = match round(&self.backend, problem, &rungs, &budget.at_most(slice)) {
+            let grow = match round(&self.backend, problem, &rungs, budget, slice) {
                 Ok(Round::Model(model)) => return Verdict::Sat(model),
                 Ok(Round::TooSmall(terms)) => terms,
                 Ok(Round::Contradiction) => {
@@ -75,9 +76,14 @@ impl Flat {
                         argument: "a contradiction that needs no domain".to_owned(),
                     });
                 }
-                // What takes too long in these domains may be easy in larger ones.
+                // What takes too long in these domains may be easy in larger ones, or with a
+                // little more time.
                 Err(Why::Timeout) if budget.check().is_ok() => {
                     slice = slice.mul_f64(1.5);
+                    timeouts += 1;
+                    if timeouts % 2 == 0 {
+                        continue;
+                    }
                     strings(problem)
                 }
                 Err(why) => return Verdict::Unknown(why),

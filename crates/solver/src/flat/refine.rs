@@ -1,5 +1,7 @@
 //! One round: candidates in domains of fixed sizes.
 
+use std::time::Duration;
+
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_terms::{BigInt, CodePoint, PostOrder, SmtString, Sort, Term, TermId};
 use num_traits::ToPrimitive;
@@ -23,12 +25,13 @@ pub enum Round {
 /// The longest string that is written out.
 const LONGEST: usize = 1 << 20;
 
-/// Looks for a model in domains on some rungs.
+/// Looks for a model in domains on some rungs; gives up when a check takes longer than `slice`.
 pub fn round(
     backend: &Backend,
     problem: &Problem,
     rungs: &FxHashMap<TermId, usize>,
     budget: &Budget,
+    slice: Duration,
 ) -> Result<Round, Why> {
     let mut encoder = Encoder::new(problem.pool.clone(), &problem.assertions, rungs.clone());
     for &assertion in &problem.assertions {
@@ -41,10 +44,7 @@ pub fn round(
             solver.assert(&encoder.reader.arena, fact)?;
         }
         let assumptions: Vec<Id> = encoder.assumptions.iter().map(|&(_, id)| id).collect();
-        let t0 = std::time::Instant::now(); // TRACE
-        let ans = solver.check(&encoder.reader.arena, &assumptions, budget); // TRACE
-        eprintln!("check {:?} {:?} rungs {:?}", ans, t0.elapsed(), encoder.assumptions.iter().map(|(t,_)| (t.index(), encoder.rung(*t))).collect::<Vec<_>>()); // TRACE
-        match ans? {
+        match solver.check(&encoder.reader.arena, &assumptions, budget)? {
             Answer::Unsat(core) => {
                 let blamed = encoder.assumptions.iter().filter(|(_, id)| core.contains(id));
                 let blamed: Vec<TermId> = blamed.map(|&(term, _)| term).collect();
@@ -156,7 +156,6 @@ fn improve(
                 .collect();
             let wrong =
                 Wrong { term, claimed: &claimed, actual, children: &children, starts: &starts };
-            eprintln!("  wrong {:?} claimed {:?} actual {:?} {:?}", encoder.open[&term].op, claimed, actual, starts); // TRACE
             more |= encoder.define(&wrong)? == Said::More;
         }
         if more {

@@ -57,6 +57,10 @@ impl Wisher<'_> {
         children: &[usize],
         wanted: &Quick,
     ) -> Option<(usize, Quick)> {
+        // `true` and `false` have no arguments to ask.
+        if children.is_empty() {
+            return None;
+        }
         let of = |index: usize| &values[children[index]];
         let yes = wanted.is_true();
         match op {
