@@ -44,7 +44,7 @@ pub fn round(
             solver.assert(&encoder.reader.arena, fact)?;
         }
         let assumptions: Vec<Id> = encoder.assumptions.iter().map(|&(_, id)| id).collect();
-        match solver.check(&encoder.reader.arena, &assumptions, budget)? {
+        match solver.check(&encoder.reader.arena, &assumptions, &budget.at_most(slice))? {
             Answer::Unsat(core) => {
                 let blamed = encoder.assumptions.iter().filter(|(_, id)| core.contains(id));
                 let blamed: Vec<TermId> = blamed.map(|&(term, _)| term).collect();
