@@ -8,7 +8,7 @@ use super::arena::{Arena, FnId, Id, Kind, Node, Sort};
 
 /// Sums with more parts are not taken apart: one that is built step by step would take quadratic
 /// time and space.
-const LONG_SUM: usize = 32;
+const LONG_SUM: usize = 8;
 
 impl Arena {
     /// `true` or `false`.
