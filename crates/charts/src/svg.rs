@@ -78,9 +78,15 @@ struct Drawing {
 impl Drawing {
     fn open(&mut self, chart: &Chart, size: Size, variant: Variant) {
         let Size { width, height } = size;
+        // What is inside an image is not read out, and links must be.
+        let has_links = self.plan.items.iter().any(|item| match item {
+            Item::Dots { dots, .. } => dots.iter().any(|dot| dot.link.is_some()),
+            _ => false,
+        });
+        let role = if has_links { "group" } else { "img" };
         let writer = &mut self.writer;
         writer.raw(&format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"{role}\" \
              width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"{}\">\n",
             number(LETTERS)

@@ -3,6 +3,7 @@
 use super::{AxisPlan, Dot, Item, LONGEST_TIP};
 use crate::link;
 use crate::model::{Bars, Chart, Guide, Histogram, Kind, Line, PointGroup, Shape, Stacking};
+use crate::notes::Note;
 use crate::palette::Look;
 use crate::text::{cut_to_length, escaped_length};
 use crate::thin;
@@ -130,32 +131,31 @@ fn guide_line(guide: &Guide, plot: &Plot) -> Option<Item> {
 }
 
 fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
-    let all: Vec<(usize, &crate::Point)> = groups
+    // The number of the group and the index in it.
+    let all: Vec<(usize, usize)> = groups
         .iter()
         .enumerate()
-        .flat_map(|(group, of)| of.points.iter().map(move |point| (group, point)))
+        .flat_map(|(group, of)| (0..of.points.len()).map(move |index| (group, index)))
         .collect();
     let places: Vec<(usize, (f64, f64))> = all
         .iter()
-        .map(|(group, point)| {
+        .map(|&(group, index)| {
+            let point = groups[group].points[index];
             // Points with another marker are another group to the eye.
             let marker = point.marker.map_or(0, |marker| marker as usize + 1);
             (group * 16 + marker, plot.pixel((point.x, point.y)))
         })
         .collect();
-    let tip = |point: &crate::Point| {
-        point.tooltip.as_deref().map(|tip| cut_to_length(tip, LONGEST_TIP).into_owned())
+    let note = |index: usize| {
+        let (group, index) = all[index];
+        usable(groups[group].notes.about(index))
     };
-    let cost = |index: usize| {
-        let point: &crate::Point = all[index].1;
-        let tip = point.tooltip.as_deref().map_or(0, |tip| {
-            let end = tip.char_indices().nth(LONGEST_TIP).map_or(tip.len(), |(end, _)| end);
-            escaped_length(&tip[..end]) + 20
-        });
-        let link = safe_link(point).map_or(0, |link| escaped_length(link) + 20);
-        100 + tip + link
+    let cost = |note: &Note| {
+        let length =
+            |text: &Option<String>| text.as_deref().map_or(0, |text| escaped_length(text) + 20);
+        100 + length(&note.tooltip) + length(&note.link)
     };
-    let kept = thin::to_budget(&places, cost, BUDGET_FOR_POINTS);
+    let kept = thin::to_budget(&places, note, cost, BUDGET_FOR_POINTS);
     let mut items: Vec<Item> = groups
         .iter()
         .enumerate()
@@ -164,23 +164,28 @@ fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
             Item::Dots { dots: Vec::new(), look, name: group.name.clone() }
         })
         .collect();
-    for thin::Kept { index, count } in kept {
-        let (group, point) = all[index];
+    for (thin::Kept { index, count }, note) in kept {
+        let (group, index) = all[index];
+        let point = groups[group].points[index];
         let Item::Dots { dots, look, .. } = &mut items[group] else { continue };
         dots.push(Dot {
             at: plot.clamp((point.x, point.y)),
             marker: point.marker.unwrap_or(look.marker),
             count,
-            tip: tip(point),
-            link: safe_link(point).map(str::to_owned),
+            tip: note.tooltip,
+            link: note.link,
         });
     }
     items
 }
 
-/// A link that is longer than any address of ours is not worth the bytes.
-fn safe_link(point: &crate::Point) -> Option<&str> {
-    point.link.as_deref().and_then(link::safe).filter(|link| link.len() <= 2_000)
+/// What of a note is written. A link that is longer than any address of ours is not worth the bytes.
+fn usable(note: Note) -> Note {
+    let is_usable = |link: &String| link.len() <= 2_000 && link::safe(link).is_some();
+    Note {
+        link: note.link.filter(is_usable),
+        tooltip: note.tooltip.map(|tip| cut_to_length(&tip, LONGEST_TIP).into_owned()),
+    }
 }
 
 /// A piece that is too thin to be seen is drawn with three pixels, over its neighbours: one wrong

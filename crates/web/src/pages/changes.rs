@@ -13,7 +13,7 @@ use maud::{Markup, PreEscaped, html};
 use self::request::{PATH, Request};
 use super::answer;
 use super::compare::PER_PAGE;
-use crate::address::Parameters;
+use crate::address::{Parameters, instance_address};
 use crate::clock;
 use crate::layout::{self, Page, Place};
 use crate::parts::{Slice, chart};
@@ -217,11 +217,14 @@ fn scatter(
     entries.sort_unstable();
     let many = entries.len() >= KEPT_FROM;
     let view = View { entries, ..view.clone() };
-    let draw = |results: &Results| {
-        let link = |entry: usize| {
-            Some(format!("/instance/{}", results.entries[entry].judged.content.number))
-        };
-        chart(&plots::scatter_of_sides(&view, request.before, request.after, link)).into_string()
+    let draw = |_: &Results| {
+        chart(&plots::scatter_of_sides(
+            &view,
+            request.before,
+            request.after,
+            Some(instance_address),
+        ))
+        .into_string()
     };
     let drawn = if many {
         let kind = request.kind.map_or("changed", |kind| kind.name());
