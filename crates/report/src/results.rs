@@ -34,6 +34,7 @@ pub struct Results {
     pub entries: Vec<Entry>,
     by_instance: HashMap<i64, Vec<u32>>,
     with_runs: Vec<usize>,
+    has_repetitions: bool,
 }
 
 /// A campaign.
@@ -152,7 +153,9 @@ impl Results {
                 right.judged.content.number,
             ))
         });
-        let Results { solvers, sets, tracks, entries, by_instance, with_runs, .. } = &mut parts;
+        let Results {
+            solvers, sets, tracks, entries, by_instance, with_runs, has_repetitions, ..
+        } = &mut parts;
         label(solvers);
         for (index, track) in tracks.iter_mut().enumerate() {
             track.entries = entries.partition_point(|entry| entry.track < index)
@@ -166,16 +169,24 @@ impl Results {
                 ..entries.partition_point(|entry| entry.track < end);
         }
         by_instance.clear();
+        let mut repeated = false;
         let mut has_runs = vec![false; solvers.len()];
         for (index, entry) in entries.iter().enumerate() {
             for run in &entry.judged.runs {
                 has_runs[run.solver] = true;
+                repeated |= run.repetition > 0;
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             by_instance.entry(entry.judged.content.number).or_default().push(index);
         }
+        *has_repetitions = repeated;
         *with_runs = (0..solvers.len()).filter(|&solver| has_runs[solver]).collect();
         parts
+    }
+
+    /// Whether anything was run more than once.
+    pub fn has_repetitions(&self) -> bool {
+        self.has_repetitions
     }
 
     /// The solvers that have runs, as indices.

@@ -1,6 +1,6 @@
 //! What is drawn, in the numbers of the axes.
 
-use super::{AxisPlan, Dot, Item, LONGEST_TIP};
+use super::{AxisPlan, Dot, Item, LONGEST_TIP, Words};
 use crate::link;
 use crate::model::{Bars, Chart, Guide, Histogram, Kind, Line, PointGroup, Shape, Stacking};
 use crate::notes::Note;
@@ -11,6 +11,9 @@ use crate::ticks::number_label;
 
 /// What all points of a chart may cost, in bytes of SVG.
 const BUDGET_FOR_POINTS: usize = 600_000;
+/// What a point costs about which nothing is said: without this so many would be drawn that drawing
+/// takes long, and nobody would see more.
+const COST_WITHOUT_WORDS: usize = 200;
 /// How many vertices all lines of a chart may have.
 const VERTICES: usize = 24_000;
 /// How many vertices a line may have before it is thinned.
@@ -19,14 +22,20 @@ const VERTICES_OF_LINE: usize = 2_000;
 const FILLED: f64 = 0.76;
 
 /// Everything that is drawn on a plot of this many pixels, in the order in which it is drawn.
-pub(super) fn plan(chart: &Chart, x: &AxisPlan, y: &AxisPlan, pixels: (f64, f64)) -> Vec<Item> {
+pub(super) fn plan(
+    chart: &Chart,
+    x: &AxisPlan,
+    y: &AxisPlan,
+    pixels: (f64, f64),
+    words: Words,
+) -> Vec<Item> {
     let plot = Plot { x, y, pixels };
     match &chart.kind {
         Kind::Lines { series, shape } => lines(series, *shape, &plot),
         Kind::Points { groups, guides } => {
             let mut items: Vec<Item> =
                 guides.iter().filter_map(|guide| guide_line(guide, &plot)).collect();
-            items.extend(points(groups, &plot));
+            items.extend(points(groups, &plot, words));
             items
         }
         Kind::Stacked { series, stacking } => stacked(series, *stacking, chart.y.names(), &plot),
@@ -130,7 +139,7 @@ fn guide_line(guide: &Guide, plot: &Plot) -> Option<Item> {
     Some(Item::Guide { from, to, label: label.clone() })
 }
 
-fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
+fn points(groups: &[PointGroup], plot: &Plot, words: Words) -> Vec<Item> {
     // The number of the group and the index in it.
     let all: Vec<(usize, usize)> = groups
         .iter()
@@ -146,14 +155,18 @@ fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
             (group * 16 + marker, plot.pixel((point.x, point.y)))
         })
         .collect();
-    let note = |index: usize| {
-        let (group, index) = all[index];
-        usable(groups[group].notes.about(index))
+    let note = |index: usize| match words {
+        Words::Written => {
+            let (group, index) = all[index];
+            usable(groups[group].notes.about(index))
+        }
+        Words::LeftOut => Note::default(),
     };
     let cost = |note: &Note| {
         let length =
             |text: &Option<String>| text.as_deref().map_or(0, |text| escaped_length(text) + 20);
-        100 + length(&note.tooltip) + length(&note.link)
+        let own = if words == Words::Written { 100 } else { COST_WITHOUT_WORDS };
+        own + length(&note.tooltip) + length(&note.link)
     };
     let kept = thin::to_budget(&places, note, cost, BUDGET_FOR_POINTS);
     let mut items: Vec<Item> = groups

@@ -97,7 +97,11 @@ fn matching(results: &Results, request: &Request, view: &View<'_>) -> String {
 fn for_programs(results: &Results, request: &Request, slice: &Slice) -> Markup {
     let query = request.programs_query(results, slice.first, PER_PAGE);
     html! {
-        p.links { "For programs: " a href=(query.address("/api/v1/instances")) { "this list as JSON" } }
+        p.links {
+            "For programs: this list as "
+            a href=(query.address("/api/v1/instances")) { "JSON" } " or "
+            a href=(query.address("/api/v1/instances.csv")) { "CSV" }
+        }
     }
 }
 

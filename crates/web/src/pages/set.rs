@@ -10,6 +10,7 @@ use luthier_report::{Results, View, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use super::findings::counts;
+use super::intervals::intervals;
 use super::tables::standings as standings_table;
 use super::{Context, answer_with_page};
 use crate::address::{Parameters, number};
@@ -111,6 +112,7 @@ fn pictures(context: &Context, name: &str, set: Option<i64>, entries: &Range<usi
             section aria-labelledby="scores" {
                 h2 #scores { "Scores" }
                 (standings_table(results, &by_rank(standings(&view))))
+                (intervals(&view))
             }
             section.charts aria-label="Charts" {
                 (chart(&plots::distribution(&view, Stacking::Counts)))
