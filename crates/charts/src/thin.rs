@@ -202,7 +202,7 @@ mod tests {
         let places: Vec<_> =
             (0..30_000).map(|n| (0, (f64::from(n % 300), f64::from(n / 300)))).collect();
         // Whichever points are looked at first, those that are not may be longer.
-        let cost = |index: &usize| if index % 2 == 0 { 50 } else { 900 };
+        let cost = |index: &usize| if index.is_multiple_of(2) { 50 } else { 900 };
         let kept = to_budget(&places, |index| index, cost, 300_000);
         assert!(kept.iter().map(|(_, index)| cost(index)).sum::<usize>() <= 300_000);
     }
