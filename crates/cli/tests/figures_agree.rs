@@ -79,14 +79,15 @@ fn of_page(page: &str) -> BTreeMap<String, Figures> {
 /// The rows of a LaTeX table with these columns after the name of the solver.
 fn of_latex(text: &str, columns: &[&str]) -> BTreeMap<String, Figures> {
     let rows = text.lines().filter_map(|line| line.trim().strip_suffix("\\\\"));
-    rows.map(|row| row.split(" & ").map(|cell| cell.trim().replace('\\', "")).collect::<Vec<_>>())
-        .filter(|cells| cells.len() == columns.len() + 1 && cells[0] != "solver")
-        .map(|cells| {
-            let figures =
-                columns.iter().map(|name| (*name).to_owned()).zip(cells[1..].iter().cloned());
-            (cells[0].clone(), figures.collect())
-        })
-        .collect()
+    rows.map(|row| {
+        row.split(" & ").map(|cell| cell.trim().replace(['\\', '{', '}'], "")).collect::<Vec<_>>()
+    })
+    .filter(|cells| cells.len() == columns.len() + 1 && cells[0] != "solver")
+    .map(|cells| {
+        let figures = columns.iter().map(|name| (*name).to_owned()).zip(cells[1..].iter().cloned());
+        (cells[0].clone(), figures.collect())
+    })
+    .collect()
 }
 
 #[test]
