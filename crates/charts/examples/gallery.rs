@@ -5,8 +5,8 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use luthier_charts::{
-    Axis, Bars, Cell, Chart, ChartError, Guide, Hatch, Histogram, Kind, Line, Look, Marker, Point,
-    PointGroup, Shape, Stacking, Variant, colours, tikz_document, to_png, to_svg,
+    Axis, Bars, Cell, Chart, ChartError, Guide, Hatch, Histogram, Kind, Line, Look, Marker, Note,
+    Notes, Point, PointGroup, Shape, Stacking, Variant, colours, tikz_document, to_png, to_svg,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -72,6 +72,7 @@ fn scatter(count: usize) -> Result<Chart, ChartError> {
         names.map(|name| PointGroup { name: name.to_owned(), ..PointGroup::default() }).into();
     groups[2].look = Some(Look::nth(6).with_marker(Marker::Ring));
     groups[3].look = Some(Look::nth(0).in_colour(colours::RED).with_marker(Marker::Cross));
+    let mut notes = vec![Vec::new(); groups.len()];
     for number in 0..count {
         let x = 10f64.powf(noise() * 4.2 - 3.2);
         let y = (x * 10f64.powf(noise() * 2.0 - 1.0)).min(10.0);
@@ -80,13 +81,14 @@ fn scatter(count: usize) -> Result<Chart, ChartError> {
             (10.0, _) => 2,
             (_, odd) => odd % 2,
         };
-        groups[group].points.push(Point {
-            x: x.min(10.0),
-            y,
+        groups[group].points.push(Point { x: x.min(10.0), y, marker: None });
+        notes[group].push(Note {
             link: Some(format!("/instances/{number}")),
             tooltip: Some(format!("set/track/instance-{number:05}.smt2: {x:.3} s, {y:.3} s")),
-            marker: None,
         });
+    }
+    for (group, notes) in groups.iter_mut().zip(notes) {
+        group.notes = Notes::of(notes);
     }
     let guides = vec![
         Guide::Factor(1.0, String::new()),

@@ -14,6 +14,7 @@
 mod error;
 mod link;
 mod model;
+mod notes;
 mod palette;
 mod plan;
 mod png;
@@ -29,6 +30,7 @@ pub use model::{
     Axis, Bars, Cell, Chart, Guide, Histogram, Kind, Line, Point, PointGroup, Scale, Shape, Size,
     Stacking,
 };
+pub use notes::{Note, Notes};
 pub use palette::{Colour, Dash, Hatch, Look, Marker, colours};
 pub use png::to_png;
 pub use rows::{Row, Series, Value};

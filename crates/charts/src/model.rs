@@ -1,5 +1,6 @@
 //! What a chart shows. Plain data that is checked once, when a [`Chart`] is made of it.
 
+use crate::notes::Notes;
 use crate::palette::Look;
 use crate::{ChartError, Marker};
 
@@ -113,21 +114,19 @@ pub struct PointGroup {
     pub name: String,
     /// The points.
     pub points: Vec<Point>,
+    /// What is said about them.
+    pub notes: Notes,
     /// What they look like, if the number of the group shall not decide.
     pub look: Option<Look>,
 }
 
 /// A point.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// Its place on the x-axis.
     pub x: f64,
     /// Its place on the y-axis.
     pub y: f64,
-    /// Where it leads. Only relative, `http` and `https` addresses are written.
-    pub link: Option<String>,
-    /// What is said about it when somebody points at it.
-    pub tooltip: Option<String>,
     /// Its own marker, if it is another than that of its group.
     pub marker: Option<Marker>,
 }

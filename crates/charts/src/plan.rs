@@ -14,6 +14,15 @@ pub(crate) const LETTERS: f64 = 11.0;
 /// How long what is said about a point may be.
 pub(crate) const LONGEST_TIP: usize = 160;
 
+/// Whether there is room for what is said about points and where they lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// On pages, and in files that programs show.
+    Written,
+    /// Pixels and paper have neither texts nor links behind points.
+    LeftOut,
+}
+
 /// A chart, ready to be spelled out.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -61,9 +70,9 @@ pub(crate) enum Swatch {
 
 impl Plan {
     /// The plan of a chart whose plot has this many pixels.
-    pub fn new(chart: &Chart, width: f64, height: f64) -> Self {
+    pub fn new(chart: &Chart, width: f64, height: f64, words: Words) -> Self {
         let (x, y) = axes::plan(chart, width, height);
-        let items = items::plan(chart, &x, &y, (width, height));
+        let items = items::plan(chart, &x, &y, (width, height), words);
         Plan { legend: legend(chart), x, y, items }
     }
 

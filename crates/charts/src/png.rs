@@ -7,7 +7,8 @@ use resvg::usvg::{Options, Tree, fontdb};
 
 use crate::ChartError;
 use crate::model::{Chart, Size};
-use crate::svg::{Variant, to_svg};
+use crate::plan::Words;
+use crate::svg::{Variant, draw};
 
 /// More would be a mistake, and much memory.
 const MOST_PIXELS: f64 = 1e8;
@@ -26,7 +27,7 @@ pub fn to_png(chart: &Chart, size: Size, scale: f32) -> Result<Vec<u8>, ChartErr
     }
     let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or(ChartError::Pixels)?;
     let options = Options { font_family: FONT.to_owned(), fontdb: fonts(), ..Options::default() };
-    let svg = to_svg(chart, size, Variant::Standalone);
+    let svg = draw(chart, size, Variant::Standalone, Words::LeftOut);
     let tree =
         Tree::from_str(&svg, &options).map_err(|error| ChartError::Drawing(error.to_string()))?;
     let transform = Transform::from_scale(

@@ -55,11 +55,14 @@ impl Chart {
             Kind::Points { groups, .. } => groups
                 .iter()
                 .map(|group| {
-                    let rows = group.points.iter().map(|point| Row {
-                        x: Value::Number(point.x),
-                        y: Value::Number(point.y),
-                        note: point.tooltip.clone(),
-                        link: point.link.clone(),
+                    let rows = group.points.iter().enumerate().map(|(index, point)| {
+                        let note = group.notes.about(index);
+                        Row {
+                            x: Value::Number(point.x),
+                            y: Value::Number(point.y),
+                            note: note.tooltip,
+                            link: note.link,
+                        }
                     });
                     Series { name: group.name.clone(), rows: rows.collect() }
                 })

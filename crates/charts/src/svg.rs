@@ -10,7 +10,7 @@ mod writer;
 
 use crate::model::{Chart, Kind, Size};
 use crate::palette::Hatch;
-use crate::plan::{Item, LETTERS, Plan, ROOM_FOR_SLANTED, Swatch};
+use crate::plan::{Item, LETTERS, Plan, ROOM_FOR_SLANTED, Swatch, Words};
 use crate::text::{cut_to_length, cut_to_width};
 use frame::Frame;
 use writer::{Anchor, Writer, number};
@@ -35,8 +35,13 @@ impl Variant {
 
 /// The chart as an SVG element, with an XML declaration if it stands alone.
 pub fn to_svg(chart: &Chart, size: Size, variant: Variant) -> String {
+    draw(chart, size, variant, Words::Written)
+}
+
+/// The same, with or without what is said about points.
+pub(crate) fn draw(chart: &Chart, size: Size, variant: Variant, words: Words) -> String {
     let frame = Frame::new(chart, size);
-    let plan = Plan::new(chart, frame.width(), frame.height());
+    let plan = Plan::new(chart, frame.width(), frame.height(), words);
     let mut drawing = Drawing { writer: Writer::default(), frame, plan, ink: variant.ink() };
     if variant == Variant::Standalone {
         drawing.writer.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -78,9 +83,15 @@ struct Drawing {
 impl Drawing {
     fn open(&mut self, chart: &Chart, size: Size, variant: Variant) {
         let Size { width, height } = size;
+        // What is inside an image is not read out, and links must be.
+        let has_links = self.plan.items.iter().any(|item| match item {
+            Item::Dots { dots, .. } => dots.iter().any(|dot| dot.link.is_some()),
+            _ => false,
+        });
+        let role = if has_links { "group" } else { "img" };
         let writer = &mut self.writer;
         writer.raw(&format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"{role}\" \
              width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"{}\">\n",
             number(LETTERS)

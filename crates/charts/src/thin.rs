@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A point on the picture, in pixels.
 pub(crate) type Place = (f64, f64);
@@ -24,10 +25,12 @@ pub(crate) struct Kept {
 /// the order given. Points in different groups never stand for each other.
 fn to_grid(places: &[(usize, Place)], points: &[Kept], cell: f64) -> Vec<Kept> {
     let mut kept: Vec<Kept> = Vec::new();
-    let mut cells: HashMap<(usize, i32, i32), usize> = HashMap::with_capacity(points.len() / 2);
+    let mut cells: HashMap<u64, usize, BuildHasherDefault<CellHasher>> = HashMap::default();
+    // Groups and pixels are far fewer than there is room for.
+    let part = |value: f64| u64::from((value / cell).floor() as i32 as u32 & 0xFF_FFFF);
     for point in points {
         let (group, (x, y)) = places[point.index];
-        let key = (group, (x / cell).floor() as i32, (y / cell).floor() as i32);
+        let key = (group as u64) << 48 | part(x) << 24 | part(y);
         match cells.entry(key) {
             Entry::Occupied(first) => kept[*first.get()].count += point.count,
             Entry::Vacant(free) => {
@@ -39,27 +42,67 @@ fn to_grid(places: &[(usize, Place)], points: &[Kept], cell: f64) -> Vec<Kept> {
     kept
 }
 
-/// The finest grid on which the points that are drawn cost no more than allowed. `cost` is asked
-/// only for points that may be drawn.
-pub(crate) fn to_budget(
+/// Cells are numbers without an author who could choose them badly, so that hashing them may be quick.
+#[derive(Default)]
+struct CellHasher(u64);
+
+impl Hasher for CellHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        // Multiplication moves what differs upwards; the map looks at both ends.
+        let mixed = (self.0 ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}
+
+/// Of how many points the text is made to guess how long those of all are.
+const SAMPLE: usize = 200;
+
+/// The points on the finest grid on which they cost no more than allowed, each with what is said
+/// about it. `note` is asked for few points more than are drawn, since texts take time.
+pub(crate) fn to_budget<N>(
     places: &[(usize, Place)],
-    cost: impl Fn(usize) -> usize,
+    note: impl Fn(usize) -> N,
+    cost: impl Fn(&N) -> usize,
     budget: usize,
-) -> Vec<Kept> {
+) -> Vec<(Kept, N)> {
     let all: Vec<Kept> = (0..places.len()).map(|index| Kept { index, count: 1 }).collect();
     // So many points at a quarter of a pixel from each other never fit, so there is no use in trying.
     let mut cell = if places.len() > 20_000 { 2.0 } else { 0.25 };
     let mut kept = to_grid(places, &all, cell);
     loop {
-        let total: usize = kept.iter().map(|kept| cost(kept.index)).sum();
-        if total <= budget || cell > 64.0 {
-            return kept;
+        let is_coarsest = cell > 64.0;
+        let guess = guess(&kept, |index| cost(&note(index)));
+        let mut total = guess;
+        if guess <= budget || is_coarsest {
+            let noted: Vec<(Kept, N)> = kept.iter().map(|&kept| (kept, note(kept.index))).collect();
+            total = noted.iter().map(|(_, note)| cost(note)).sum();
+            if total <= budget || is_coarsest {
+                return noted;
+            }
         }
         // Far too many need a much coarser grid; the number of cells goes with the square.
         let excess = (total as f64 / budget as f64).sqrt().sqrt();
         cell *= excess.clamp(1.1, 2.0);
         kept = to_grid(places, &kept, cell);
     }
+}
+
+/// About what these points cost, from some of them.
+fn guess(kept: &[Kept], cost: impl Fn(usize) -> usize) -> usize {
+    let step = kept.len().div_ceil(SAMPLE).max(1);
+    let costs: Vec<usize> = kept.iter().step_by(step).map(|kept| cost(kept.index)).collect();
+    let sum: usize = costs.iter().sum();
+    sum * kept.len() / costs.len().max(1)
 }
 
 /// The vertices of a line that are drawn, as indices: at most about `most`. Both ends and the
@@ -142,9 +185,26 @@ mod tests {
     fn a_budget_is_kept_and_no_point_is_lost() {
         let places: Vec<_> =
             (0..100_000).map(|n| (0, (f64::from(n % 700), f64::from(n / 700)))).collect();
-        let kept = to_budget(&places, |_| 100, 300_000);
+        let asked = std::cell::Cell::new(0);
+        let note = |index: usize| {
+            asked.set(asked.get() + 1);
+            index
+        };
+        let kept = to_budget(&places, note, |_| 100, 300_000);
         assert!(kept.len() <= 3000 && kept.len() > 500, "{}", kept.len());
-        assert_eq!(kept.iter().map(|kept| kept.count).sum::<usize>(), places.len());
+        assert_eq!(kept.iter().map(|(kept, _)| kept.count).sum::<usize>(), places.len());
+        assert!(kept.iter().all(|(kept, note)| kept.index == *note));
+        assert!(asked.get() < 10_000, "{} texts for {} points", asked.get(), kept.len());
+    }
+
+    #[test]
+    fn a_few_points_with_long_texts_do_not_exceed_the_budget() {
+        let places: Vec<_> =
+            (0..30_000).map(|n| (0, (f64::from(n % 300), f64::from(n / 300)))).collect();
+        // Whichever points are looked at first, those that are not may be longer.
+        let cost = |index: &usize| if index.is_multiple_of(2) { 50 } else { 900 };
+        let kept = to_budget(&places, |index| index, cost, 300_000);
+        assert!(kept.iter().map(|(_, index)| cost(index)).sum::<usize>() <= 300_000);
     }
 
     #[test]

@@ -10,7 +10,9 @@ mod styles;
 
 use crate::model::{Chart, Size};
 use crate::palette::{Hatch, Look, Marker};
-use crate::plan::{AxisPlan, Dot, Item, LETTERS, Plan, ROOM_FOR_NAMES, ROOM_FOR_SLANTED, Swatch};
+use crate::plan::{
+    AxisPlan, Dot, Item, LETTERS, Plan, ROOM_FOR_NAMES, ROOM_FOR_SLANTED, Swatch, Words,
+};
 use crate::text::{clean, cut_to_length, cut_to_width, width};
 use escape::escape;
 use styles::{colour_name, dash, marker};
@@ -24,7 +26,7 @@ const CENTIMETRES: f64 = 0.02;
 /// The chart as a picture to be put into a document, see [`PREAMBLE`].
 pub fn to_tikz(chart: &Chart) -> String {
     let (across, up) = plot_size(chart);
-    let plan = Plan::new(chart, across, up);
+    let plan = Plan::new(chart, across, up, Words::LeftOut);
     let mut text = String::from("% Needs in the preamble: \\usepackage{pgfplots}\n");
     let mut put = |line: String| {
         text.push_str(&line);

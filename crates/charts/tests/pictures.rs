@@ -4,11 +4,13 @@
 mod common;
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{every_kind, points, scatter};
+use common::{every_kind, noted, points, scatter};
 use luthier_charts::{
-    Axis, Bars, Cell, Chart, ChartError, Guide, Kind, Line, Point, PointGroup, Shape, Size,
-    Stacking, Value, Variant, tikz_document, to_png, to_svg, to_tikz,
+    Axis, Bars, Cell, Chart, ChartError, Guide, Kind, Line, Note, Notes, Point, PointGroup, Shape,
+    Size, Stacking, Value, Variant, tikz_document, to_png, to_svg, to_tikz,
 };
 use proptest::prelude::*;
 use resvg::tiny_skia::Pixmap;
@@ -37,7 +39,10 @@ fn check_svg(svg: &str) {
         }
     }
     let root = document.root_element();
-    assert_eq!(root.attribute("role"), Some("img"));
+    // What is inside an image is not read out, so there is nothing to follow in one.
+    let has_links =
+        document.descendants().any(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "a")));
+    assert_eq!(root.attribute("role"), Some(if has_links { "group" } else { "img" }));
     assert!(root.attribute("viewBox").is_some());
     assert_eq!(root.first_element_child().unwrap().tag_name().name(), "title");
 }
@@ -96,8 +101,9 @@ fn cut_names_are_there_in_full_for_who_points_at_them() {
 #[test]
 fn links_are_kept_only_if_they_are_harmless() {
     let with = |link: &str| {
-        let point = Point { x: 1.0, y: 1.0, link: Some(link.to_owned()), ..Point::default() };
-        to_svg(&scatter(Axis::linear("x"), Axis::linear("y"), vec![point]), SIZE, Variant::Page)
+        let notes = Notes::of(vec![Note { link: Some(link.to_owned()), tooltip: None }]);
+        let (x, y) = (Axis::linear("x"), Axis::linear("y"));
+        to_svg(&noted(x, y, points([(1.0, 1.0)]), notes), SIZE, Variant::Page)
     };
     assert!(with("/instances/7?a=1&b=2").contains("<a href=\"/instances/7?a=1&amp;b=2\">"));
     assert!(!with("javascript:alert(1)").contains("<a "));
@@ -211,22 +217,29 @@ fn a_hundred_thousand_points_stay_small_and_outliers_stay() {
         .map(|n| Point {
             x: 10f64.powf(f64::from(n.wrapping_mul(2_654_435_761) >> 12) / 350_000.0 - 3.0),
             y: 10f64.powf(f64::from(n.wrapping_mul(40_503) % 65_536) / 22_000.0 - 3.0),
-            link: Some(format!("/instances/{n}")),
-            tooltip: Some(format!("a/name/of/an/instance-{n}.smt2")),
             marker: None,
         })
         .collect();
-    many.push(Point {
-        x: 9_000.0,
-        y: 0.001,
-        tooltip: Some("far away".to_owned()),
-        ..Point::default()
-    });
+    many.push(Point { x: 9_000.0, y: 0.001, marker: None });
     let log = || Axis::log("t (s)", 0.001);
-    let chart = scatter(log(), log(), many);
+    let written = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&written);
+    let notes = Notes::made_by(move |n| {
+        counter.fetch_add(1, Ordering::Relaxed);
+        let tooltip = match n {
+            100_000 => "far away".to_owned(),
+            _ => format!("a/name/of/an/instance-{n}.smt2"),
+        };
+        Note { link: Some(format!("/instances/{n}")), tooltip: Some(tooltip) }
+    });
+    let chart = noted(log(), log(), many, notes);
     let svg = to_svg(&chart, SIZE, Variant::Page);
     assert!(svg.len() < 1_000_000, "{}", svg.len());
     assert!(svg.contains("<title>far away</title>"));
+    // Texts are made for few more points than are drawn.
+    let drawn = svg.matches("<a ").count();
+    let written = written.load(Ordering::Relaxed);
+    assert!(drawn > 1_000 && written < 3 * drawn, "{written} texts for {drawn} points");
     assert!(svg.contains(" instances, one is "));
     assert!(to_tikz(&chart).len() < 1_000_000);
     assert_eq!(chart.series()[0].rows.len(), 100_001);

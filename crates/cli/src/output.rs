@@ -162,18 +162,28 @@ pub fn usage(error: &clap::Error) -> Ending {
 #[allow(clippy::exit, reason = "a program that is wrong must not go on in other threads")]
 pub fn report_panics() {
     std::panic::set_hook(Box::new(|information| {
-        let place = information.location().map_or_else(String::new, |place| format!(" at {place}"));
-        let what = information.payload_as_str().unwrap_or("no message");
-        let backtrace = std::backtrace::Backtrace::capture();
-        let mut text = format!("luthier: bug{place}: {}\n", clean_text(what));
-        if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
-            text.push_str(&format!("{backtrace}\n"));
-        } else {
-            text.push_str("note: RUST_BACKTRACE=1 shows how it came to this\n");
-        }
-        write_to_stderr(&format!("{text}hint: {REPORT}\n"));
+        write_to_stderr(&panic_text(information));
         std::process::exit(i32::from(Ending::Bug.code()));
     }));
+}
+
+/// From now on a panic is reported and ends only what it happened in: a server that fails at one page
+/// still has all others.
+pub fn outlive_panics() {
+    std::panic::set_hook(Box::new(|information| write_to_stderr(&panic_text(information))));
+}
+
+fn panic_text(information: &std::panic::PanicHookInfo<'_>) -> String {
+    let place = information.location().map_or_else(String::new, |place| format!(" at {place}"));
+    let what = information.payload_as_str().unwrap_or("no message");
+    let backtrace = std::backtrace::Backtrace::capture();
+    let mut text = format!("luthier: bug{place}: {}\n", clean_text(what));
+    if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
+        text.push_str(&format!("{backtrace}\n"));
+    } else {
+        text.push_str("note: RUST_BACKTRACE=1 shows how it came to this\n");
+    }
+    format!("{text}hint: {REPORT}\n")
 }
 
 /// There is nobody left to tell if this fails.
@@ -229,13 +239,34 @@ mod tests {
         }
     }
 
+    /// The same for a program that goes on.
     #[test]
-    fn a_panic_in_any_thread_is_reported_as_our_fault_and_ends_with_70() {
-        let run = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "output::tests::panic_on_request", "--nocapture"])
+    fn outlive_a_panic_on_request() {
+        if std::env::var_os("LUTHIER_TEST_PANIC").is_some() {
+            outlive_panics();
+            assert!(std::thread::spawn(|| panic!("a test of panics")).join().is_err());
+        }
+    }
+
+    fn start_again(test: &str) -> std::process::Output {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", &format!("output::tests::{test}"), "--nocapture"])
             .env("LUTHIER_TEST_PANIC", "1")
             .output()
-            .unwrap();
+            .unwrap()
+    }
+
+    #[test]
+    fn a_server_reports_a_panic_and_goes_on() {
+        let run = start_again("outlive_a_panic_on_request");
+        let talk = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{talk}");
+        assert!(talk.contains("a test of panics") && talk.contains("please report it"), "{talk}");
+    }
+
+    #[test]
+    fn a_panic_in_any_thread_is_reported_as_our_fault_and_ends_with_70() {
+        let run = start_again("panic_on_request");
         let talk = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(70), "{talk}");
         assert!(talk.contains("a test of panics") && talk.contains("please report it"), "{talk}");

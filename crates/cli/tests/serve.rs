@@ -4,59 +4,11 @@
 
 mod common;
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 
 use common::Bench;
-use serde_json::Value;
-
-/// A server that is ended with the test, whatever happens.
-struct Server {
-    child: Child,
-    address: String,
-    ready: Value,
-}
-
-impl Server {
-    fn start(bench: &Bench, arguments: &[&str]) -> Self {
-        let mut child = bench
-            .command(
-                &[&["serve", "results.db", "--listen", "127.0.0.1:0", "--json"], arguments]
-                    .concat(),
-            )
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let ready: Value = serde_json::from_str(&line).unwrap();
-        let address = ready["address"].as_str().unwrap().to_owned();
-        let address = address.strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
-        Self { child, address, ready }
-    }
-
-    fn get(&self, path: &str, host: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut reply = Vec::new();
-        stream.read_to_end(&mut reply).unwrap();
-        String::from_utf8_lossy(&reply).into_owned()
-    }
-
-    fn signal(&self, name: &str) {
-        let number = self.child.id().to_string();
-        assert!(Command::new("kill").args([name, &number]).status().unwrap().success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use common::server::Server;
 
 fn bench_with_database() -> Bench {
     let bench = Bench::new();

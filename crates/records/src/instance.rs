@@ -43,3 +43,35 @@ pub struct Place {
     /// The name of the file: a path, or `ARCHIVE!member`.
     pub name: String,
 }
+
+impl Place {
+    /// As people write it, see [`place_text`].
+    pub fn text(&self) -> String {
+        place_text(&self.set, &self.track, &self.name)
+    }
+}
+
+/// Set, track and name with slashes between them. Names of files in folders begin with their track,
+/// which is not said twice.
+pub fn place_text(set: &str, track: &str, name: &str) -> String {
+    let has_track = name.strip_prefix(track).is_some_and(|rest| rest.starts_with('/'));
+    if track.is_empty() || has_track {
+        format!("{set}/{name}")
+    } else {
+        format!("{set}/{track}/{name}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place_text;
+
+    #[test]
+    fn a_place_says_its_track_once() {
+        assert_eq!(place_text("set", "", "a.smt2"), "set/a.smt2");
+        assert_eq!(place_text("set", "track", "a.smt2"), "set/track/a.smt2");
+        assert_eq!(place_text("set", "track", "track/a.smt2"), "set/track/a.smt2");
+        assert_eq!(place_text("set", "track", "tracks/a.smt2"), "set/track/tracks/a.smt2");
+        assert_eq!(place_text("set", "", "/a.smt2"), "set//a.smt2");
+    }
+}

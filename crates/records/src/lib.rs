@@ -39,7 +39,7 @@ pub use digest::{Digest, NoDigest};
 pub use ending::{Clock, Ending};
 pub use features::Features;
 pub use finding::{CoreFinding, CoreOutcome, ModelFinding, ModelOutcome};
-pub use instance::{Instance, Place, Query};
+pub use instance::{Instance, Place, Query, place_text};
 pub use run::{Captured, Opinion, Run, RunAnswer};
 pub use text::Text;
 pub use units::{Bytes, CpuTime, Measured, Timestamp, WallTime};

@@ -36,6 +36,17 @@ pub fn seconds(seconds: f64) -> String {
     decimals(seconds, 3)
 }
 
+/// A time for programs, in seconds with microseconds. The quotient of a whole number is the nearest number
+/// there is, so it is written with the digits that were measured and no others.
+pub fn exact_seconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1e6
+}
+
+/// A mean of counts: `12.5`.
+pub fn mean_count(count: f64) -> String {
+    decimals(count, 1)
+}
+
 /// A sum of times, in seconds: `1,234.57`.
 pub fn sum_seconds(seconds: f64) -> String {
     decimals(seconds, 2)
@@ -109,7 +120,8 @@ mod tests {
     use std::time::Duration;
 
     use super::{
-        count, difference, optional, ratio, seconds, seconds_difference, share, sum_seconds, time,
+        count, difference, exact_seconds, mean_count, optional, ratio, seconds, seconds_difference,
+        share, sum_seconds, time,
     };
 
     #[test]
@@ -129,6 +141,8 @@ mod tests {
         assert_eq!(sum_seconds(1234.567), "1,234.57");
         assert_eq!(seconds(-0.0001), "0.000");
         assert_eq!(seconds(f64::NAN), "-");
+        assert_eq!(exact_seconds(Duration::from_micros(12_345_679)).to_string(), "12.345679");
+        assert_eq!([12.25, 1234.0].map(mean_count), ["12.2", "1,234.0"]);
         assert_eq!([0.25, -0.25, 0.0001].map(seconds_difference), ["+0.250", "-0.250", "0.000"]);
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use luthier_records::{
-    Belief, Bytes, Campaign, Configuration, Conflict, Digest, Evidence, Verdict,
+    Belief, Bytes, Campaign, Configuration, Conflict, Digest, Evidence, Verdict, place_text,
 };
 
 use crate::ScoredRun;
@@ -33,6 +33,8 @@ pub struct Results {
     /// All entries, by track, then name.
     pub entries: Vec<Entry>,
     by_instance: HashMap<i64, Vec<u32>>,
+    with_runs: Vec<usize>,
+    has_repetitions: bool,
 }
 
 /// A campaign.
@@ -151,7 +153,9 @@ impl Results {
                 right.judged.content.number,
             ))
         });
-        let Results { solvers, sets, tracks, entries, by_instance, .. } = &mut parts;
+        let Results {
+            solvers, sets, tracks, entries, by_instance, with_runs, has_repetitions, ..
+        } = &mut parts;
         label(solvers);
         for (index, track) in tracks.iter_mut().enumerate() {
             track.entries = entries.partition_point(|entry| entry.track < index)
@@ -165,11 +169,29 @@ impl Results {
                 ..entries.partition_point(|entry| entry.track < end);
         }
         by_instance.clear();
+        let mut repeated = false;
+        let mut has_runs = vec![false; solvers.len()];
         for (index, entry) in entries.iter().enumerate() {
+            for run in &entry.judged.runs {
+                has_runs[run.solver] = true;
+                repeated |= run.repetition > 0;
+            }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             by_instance.entry(entry.judged.content.number).or_default().push(index);
         }
+        *has_repetitions = repeated;
+        *with_runs = (0..solvers.len()).filter(|&solver| has_runs[solver]).collect();
         parts
+    }
+
+    /// Whether anything was run more than once.
+    pub fn has_repetitions(&self) -> bool {
+        self.has_repetitions
+    }
+
+    /// The solvers that have runs, as indices.
+    pub fn solvers_with_runs(&self) -> &[usize] {
+        &self.with_runs
     }
 
     /// The entries of an instance, as indices; none if there is no such instance.
@@ -182,15 +204,10 @@ impl Results {
         self.tracks[entry.track].set
     }
 
-    /// The place of an entry as people write it: set, track and name with slashes between them.
+    /// The place of an entry as people write it, see [`place_text`].
     pub fn place_of(&self, entry: &Entry) -> String {
         let track = &self.tracks[entry.track];
-        let set = &self.sets[track.set].name;
-        if track.name.is_empty() {
-            format!("{set}/{}", entry.name)
-        } else {
-            format!("{set}/{}/{}", track.name, entry.name)
-        }
+        place_text(&self.sets[track.set].name, &track.name, &entry.name)
     }
 
     /// The index of the solver with this label.

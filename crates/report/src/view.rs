@@ -18,13 +18,7 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// All solvers that have runs, on all entries.
     pub fn all(results: &'a Results) -> Self {
-        let mut has_runs = vec![false; results.solvers.len()];
-        for entry in &results.entries {
-            for run in &entry.judged.runs {
-                has_runs[run.solver] = true;
-            }
-        }
-        let solvers = (0..results.solvers.len()).filter(|&solver| has_runs[solver]).collect();
+        let solvers = results.solvers_with_runs().to_vec();
         View { results, solvers, entries: (0..results.entries.len()).collect(), campaign: None }
     }
 

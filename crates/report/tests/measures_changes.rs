@@ -54,8 +54,8 @@ fn every_entry_is_of_one_kind() {
         ("faster", "faster"),
         ("fixed", "no-longer-wrong"),
         ("flipped", "verdict-changed"),
-        ("flipped-to-right", "verdict-changed"),
-        ("flipped-to-wrong", "verdict-changed"),
+        ("flipped-to-right", "no-longer-wrong"),
+        ("flipped-to-wrong", "became-wrong"),
         // Five times as long, but only by 40 ms.
         ("little", "same"),
         ("lost", "lost"),

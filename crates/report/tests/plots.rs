@@ -63,10 +63,14 @@ fn a_cactus_has_the_sorted_times_of_what_is_solved() {
     assert_eq!(cactus(&View::all(&results), VirtualBest::Hidden).series().len(), 2);
 }
 
+fn link(instance: i64) -> String {
+    format!("/instances/{instance}")
+}
+
 #[test]
 fn a_scatter_plot_has_every_pair_in_its_group() {
     let results = results(TABLE);
-    let chart = scatter(&View::all(&results), 0, 1, |entry| Some(format!("/entries/{entry}")));
+    let chart = scatter(&View::all(&results), 0, 1, Some(link));
     let all = chart.series();
     assert_eq!(numbers(series(&all, "both sat")), [(3.0, 0.5)]);
     assert_eq!(numbers(series(&all, "both unsat")), []);
@@ -76,7 +80,7 @@ fn a_scatter_plot_has_every_pair_in_its_group() {
     assert_eq!(numbers(series(&all, "contradict each other")), [(4.0, 4.0)]);
     assert!(chart.description().contains("Not shown: 2 instances without runs of both"));
     let row = &series(&all, "both sat").rows[0];
-    assert_eq!(row.link.as_deref(), Some("/entries/0"));
+    assert_eq!(row.link.as_deref(), Some("/instances/1"));
     assert_eq!(row.note.as_deref(), Some("demo/1.smt2: a sat 3.000 s, b sat 0.500 s"));
     let Kind::Points { guides, .. } = chart.kind() else { panic!() };
     assert!(guides.contains(&Guide::Vertical(10.0, "limit 10 s".to_owned())));
@@ -87,7 +91,7 @@ fn a_scatter_plot_has_every_pair_in_its_group() {
 fn a_scatter_plot_of_sides_may_have_one_solver_in_two_campaigns() {
     let results = results("| a\n s/1 sat - | timeout, sat 1 @1\n s/2 sat - | sat 1 @1");
     let of = |campaign| Side { solver: 0, campaign: Some(campaign) };
-    let chart = scatter_of_sides(&View::all(&results), of(0), of(1), |_| None);
+    let chart = scatter_of_sides(&View::all(&results), of(0), of(1), None);
     let all = chart.series();
     assert_eq!(numbers(series(&all, "not solved by both")), [(10.0, 1.0)]);
     assert_eq!(chart.title(), "a (campaign 1) against a (campaign 2)");
@@ -210,7 +214,7 @@ fn every_chart(view: &View<'_>) -> Vec<Chart> {
     let family = &view.results.solvers[first].configuration.family;
     vec![
         cactus(view, VirtualBest::Shown),
-        scatter(view, first, last, |entry| Some(format!("/entries/{entry}"))),
+        scatter(view, first, last, Some(link)),
         distribution(view, Stacking::Shares),
         features(view, 20),
         histogram(view),

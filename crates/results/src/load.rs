@@ -3,7 +3,7 @@
 use luthier_report::Results;
 use luthier_store::{Store, StoreError};
 
-use crate::gather::Gathered;
+use crate::gather::{Gathered, refit};
 
 /// Reads and judges everything, as the database is now. Instances without runs are there, too.
 pub fn load(store: &Store) -> Result<Results, StoreError> {
@@ -13,6 +13,14 @@ pub fn load(store: &Store) -> Result<Results, StoreError> {
             gathered.add(&instance);
             Ok(())
         })?;
-        Ok(gathered.finish(Vec::new()))
+        Ok(settle(gathered.finish(Vec::new())))
     })
+}
+
+/// The same with everything about an entry beside what is about its neighbours. Instances come in
+/// another order than entries stand in, and whoever walks through a hundred thousand entries waits
+/// for memory more than for anything else: measures take a third of the time after this.
+fn settle(mut results: Results) -> Results {
+    results.entries = refit(&results.entries, |content| content.features.clone());
+    results
 }

@@ -14,6 +14,12 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
+    /// It is a folder.
+    #[error("{}: is a folder; name the database in it", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder in which a database would be made is not there.
     #[error("{}: the folder {} is not there; make it first", path.display(), folder.display())]
     NoFolder {

@@ -60,9 +60,7 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
 /// say so. On a medium where side files cannot be made, the file is read as one that nobody
 /// changes, which is right as long as there is no log beside it.
 pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
-    if !path.exists() {
-        return Err(StoreError::Missing { path: path.to_owned() });
-    }
+    check_is_file(path)?;
     let failed = |cause| StoreError::of(path, cause);
     let uri = file_uri(path, "");
     let usual = connect(&uri, OpenFlags::SQLITE_OPEN_READ_WRITE)
@@ -95,11 +93,20 @@ pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
 
 /// Opens a database of somebody else, which must not be changed in any way.
 pub(crate) fn foreign(path: &Path) -> Result<Connection, StoreError> {
+    check_is_file(path)?;
+    connect(&file_uri(path, "?mode=ro"), OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .map_err(|cause| StoreError::of(path, cause))
+}
+
+/// What SQLite says about these is no help to anybody.
+fn check_is_file(path: &Path) -> Result<(), StoreError> {
+    if path.is_dir() {
+        return Err(StoreError::Folder { path: path.to_owned() });
+    }
     if !path.exists() {
         return Err(StoreError::Missing { path: path.to_owned() });
     }
-    connect(&file_uri(path, "?mode=ro"), OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .map_err(|cause| StoreError::of(path, cause))
+    Ok(())
 }
 
 fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {

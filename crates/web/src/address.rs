@@ -126,6 +126,11 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
+/// The address of the page of an instance.
+pub(crate) fn instance_address(number: i64) -> String {
+    format!("/instance/{number}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Parameters, encode, number};

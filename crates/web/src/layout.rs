@@ -6,12 +6,12 @@ use axum::body::Body;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::{StreamExt as _, stream};
-use luthier_report::figures;
+use luthier_report::{documents, figures};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::assets;
 use crate::pages::Context;
 use crate::text::visible;
-use crate::{assets, clock};
 
 /// More sets than this are reached from the overview only.
 const MOST_SETS_IN_MENU: usize = 60;
@@ -123,9 +123,9 @@ fn whole(context: &Context, page: &Page) -> Markup {
                         span.words {
                             (figures::count(snapshot.runs as u64)) " runs"
                             @if let Some(added) = snapshot.added {
-                                ", " (figures::count(added as u64)) " new at " (clock::hour(snapshot.seen))
+                                ", " (figures::count(added as u64)) " new at " (documents::time_of_day(snapshot.seen))
                             } @else {
-                                ", read at " (clock::hour(snapshot.seen))
+                                ", read at " (documents::time_of_day(snapshot.seen))
                             }
                         }
                     }

@@ -17,7 +17,6 @@
 mod address;
 mod api;
 mod assets;
-mod clock;
 mod error;
 mod events;
 mod follow;

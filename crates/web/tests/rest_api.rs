@@ -150,6 +150,40 @@ async fn an_answer_that_is_known_is_not_sent_again() {
 }
 
 #[tokio::test]
+async fn instances_come_as_a_table_too() {
+    let site = Site::new().await;
+    let page = site.json("/api/v1/instances?limit=7&offset=1").await;
+    let reply = site.get("/api/v1/instances.csv?limit=7&offset=1").await;
+    assert_eq!(reply.headers["content-type"], "text/csv; charset=utf-8");
+    assert_eq!(reply.headers["x-total-count"], page["total"].to_string());
+    assert!(reply.headers["link"].to_str().unwrap().contains("/api/v1/instances.csv?"));
+    let text = String::from_utf8(reply.bytes).unwrap();
+    let mut lines = text.split_terminator("\r\n");
+    assert!(lines.next().unwrap().starts_with("instance,set,track,name,size,"));
+    let mut expected = Vec::new();
+    for item in page["items"].as_array().unwrap() {
+        let runs = item["runs"].as_array().unwrap();
+        let number = |run: Option<&Value>| {
+            format!(
+                "{} {}",
+                item["number"],
+                run.map_or(String::new(), |run| run["run"].to_string())
+            )
+        };
+        expected.extend(runs.iter().map(|run| number(Some(run))));
+        expected.extend(runs.is_empty().then(|| number(None)));
+    }
+    let found: Vec<String> = lines
+        .map(|line| {
+            let first = line.split(',').next().unwrap();
+            // Names may have commas, so runs are counted from the end.
+            format!("{first} {}", line.rsplit(',').nth(7).unwrap())
+        })
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
 async fn figures_are_those_of_the_measures() {
     let site = Site::new().await;
     let results = site.results();

@@ -8,7 +8,7 @@ use rest_support::{Site, encode, misfits};
 use serde_json::Value;
 
 /// All addresses that there must be.
-const ADDRESSES: [&str; 58] = [
+const ADDRESSES: [&str; 59] = [
     "/api/v1",
     "/api/v1/openapi.json",
     "/api/v1/campaigns",
@@ -16,6 +16,7 @@ const ADDRESSES: [&str; 58] = [
     "/api/v1/sets",
     "/api/v1/tracks",
     "/api/v1/instances",
+    "/api/v1/instances.csv",
     "/api/v1/instances/{number}",
     "/api/v1/instances/{number}/input",
     "/api/v1/runs/{number}",

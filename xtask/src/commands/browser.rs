@@ -29,10 +29,11 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut command = Command::new("cargo");
     command.current_dir(&root).args([
         "test",
+        // With one package alone other features of dependencies would be chosen, and all would be
+        // built again after a run of all tests.
+        "--workspace",
         "--release",
         "--locked",
-        "-p",
-        "luthier-web",
         "--test",
         "browser",
         "--",

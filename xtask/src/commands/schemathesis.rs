@@ -35,10 +35,16 @@ pub struct Arguments {
     /// Ask this database instead of a small one that is made up
     #[arg(long)]
     database: Option<PathBuf>,
+    /// The program that serves; built if it is not given
+    #[arg(long)]
+    luthier: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let luthier = build_luthier()?;
+    let luthier = match &arguments.luthier {
+        Some(luthier) => luthier.canonicalize()?,
+        None => build_luthier()?,
+    };
     let folder = tempfile::tempdir()?;
     let database = match &arguments.database {
         Some(database) => database.clone(),
@@ -46,9 +52,11 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     let settings = folder.path().join("schemathesis.toml");
     std::fs::write(&settings, SETTINGS)?;
-    let program = installed()?;
+    let packages = installed()?;
     let server = Server::start(&luthier, &database)?;
-    let status = Command::new(program)
+    let status = Command::new("python3")
+        .env("PYTHONPATH", &packages)
+        .arg(packages.join("bin").join("schemathesis"))
         .current_dir(folder.path())
         .arg("--config-file")
         .arg(settings)
@@ -77,19 +85,30 @@ fn made_up(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(database)
 }
 
-/// The program, in a folder of its own beside this one.
+/// The folder of Python packages beside this program that has it. No environment is made for it, since
+/// not every Python comes with the means to make one.
 fn installed() -> Result<PathBuf, Box<dyn Error>> {
     let ours = std::env::current_exe()?;
-    let folder = ours.with_file_name("schemathesis");
-    let program = folder.join("bin").join("schemathesis");
-    if !program.exists() {
+    let folder = ours.with_file_name(RELEASE.replace("==", "-"));
+    if !folder.join("bin").join("schemathesis").exists() {
         output::talk(format!("installing {RELEASE}"));
-        let made = Command::new("python3").args(["-m", "venv"]).arg(&folder).status()?;
-        let pip = folder.join("bin").join("pip");
-        let arguments = ["install", "--quiet", "--disable-pip-version-check", RELEASE];
-        if !made.success() || !Command::new(pip).args(arguments).status()?.success() {
-            return Err("schemathesis could not be installed; it needs Python 3 with venv".into());
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        // Into another folder first, so that one that is there is always whole.
+        let parent = folder.parent().ok_or("this program is nowhere")?;
+        let fresh = tempfile::tempdir_in(parent)?;
+        let installed = Command::new("python3")
+            .args(pip)
+            .args(["--root-user-action", "ignore", "--target"])
+            .arg(fresh.path())
+            .arg(RELEASE)
+            .status()
+            .is_ok_and(|status| status.success());
+        if !installed {
+            return Err(
+                format!("{RELEASE} could not be installed; it needs Python 3 with pip").into()
+            );
         }
+        std::fs::rename(fresh.keep(), &folder)?;
     }
-    Ok(program)
+    Ok(folder)
 }

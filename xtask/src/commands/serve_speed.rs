@@ -29,7 +29,10 @@ pub struct Arguments {
 }
 
 /// Questions that are not the shortest ones of an endpoint.
-const MORE: [&str; 9] = [
+const MORE: [&str; 12] = [
+    "/compare?text=a",
+    "/compare?kind=unique&sort=-spread",
+    "/changes?kind=same",
     "/api/v1/instances?limit=1000",
     "/api/v1/instances?kind=unique&sort=-spread",
     "/api/v1/instances?kind=wrong",

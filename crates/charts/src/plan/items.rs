@@ -1,8 +1,9 @@
 //! What is drawn, in the numbers of the axes.
 
-use super::{AxisPlan, Dot, Item, LONGEST_TIP};
+use super::{AxisPlan, Dot, Item, LONGEST_TIP, Words};
 use crate::link;
 use crate::model::{Bars, Chart, Guide, Histogram, Kind, Line, PointGroup, Shape, Stacking};
+use crate::notes::Note;
 use crate::palette::Look;
 use crate::text::{cut_to_length, escaped_length};
 use crate::thin;
@@ -10,6 +11,9 @@ use crate::ticks::number_label;
 
 /// What all points of a chart may cost, in bytes of SVG.
 const BUDGET_FOR_POINTS: usize = 600_000;
+/// What a point costs about which nothing is said: without this so many would be drawn that drawing
+/// takes long, and nobody would see more.
+const COST_WITHOUT_WORDS: usize = 200;
 /// How many vertices all lines of a chart may have.
 const VERTICES: usize = 24_000;
 /// How many vertices a line may have before it is thinned.
@@ -18,14 +22,20 @@ const VERTICES_OF_LINE: usize = 2_000;
 const FILLED: f64 = 0.76;
 
 /// Everything that is drawn on a plot of this many pixels, in the order in which it is drawn.
-pub(super) fn plan(chart: &Chart, x: &AxisPlan, y: &AxisPlan, pixels: (f64, f64)) -> Vec<Item> {
+pub(super) fn plan(
+    chart: &Chart,
+    x: &AxisPlan,
+    y: &AxisPlan,
+    pixels: (f64, f64),
+    words: Words,
+) -> Vec<Item> {
     let plot = Plot { x, y, pixels };
     match &chart.kind {
         Kind::Lines { series, shape } => lines(series, *shape, &plot),
         Kind::Points { groups, guides } => {
             let mut items: Vec<Item> =
                 guides.iter().filter_map(|guide| guide_line(guide, &plot)).collect();
-            items.extend(points(groups, &plot));
+            items.extend(points(groups, &plot, words));
             items
         }
         Kind::Stacked { series, stacking } => stacked(series, *stacking, chart.y.names(), &plot),
@@ -129,33 +139,36 @@ fn guide_line(guide: &Guide, plot: &Plot) -> Option<Item> {
     Some(Item::Guide { from, to, label: label.clone() })
 }
 
-fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
-    let all: Vec<(usize, &crate::Point)> = groups
+fn points(groups: &[PointGroup], plot: &Plot, words: Words) -> Vec<Item> {
+    // The number of the group and the index in it.
+    let all: Vec<(usize, usize)> = groups
         .iter()
         .enumerate()
-        .flat_map(|(group, of)| of.points.iter().map(move |point| (group, point)))
+        .flat_map(|(group, of)| (0..of.points.len()).map(move |index| (group, index)))
         .collect();
     let places: Vec<(usize, (f64, f64))> = all
         .iter()
-        .map(|(group, point)| {
+        .map(|&(group, index)| {
+            let point = groups[group].points[index];
             // Points with another marker are another group to the eye.
             let marker = point.marker.map_or(0, |marker| marker as usize + 1);
             (group * 16 + marker, plot.pixel((point.x, point.y)))
         })
         .collect();
-    let tip = |point: &crate::Point| {
-        point.tooltip.as_deref().map(|tip| cut_to_length(tip, LONGEST_TIP).into_owned())
+    let note = |index: usize| match words {
+        Words::Written => {
+            let (group, index) = all[index];
+            usable(groups[group].notes.about(index))
+        }
+        Words::LeftOut => Note::default(),
     };
-    let cost = |index: usize| {
-        let point: &crate::Point = all[index].1;
-        let tip = point.tooltip.as_deref().map_or(0, |tip| {
-            let end = tip.char_indices().nth(LONGEST_TIP).map_or(tip.len(), |(end, _)| end);
-            escaped_length(&tip[..end]) + 20
-        });
-        let link = safe_link(point).map_or(0, |link| escaped_length(link) + 20);
-        100 + tip + link
+    let cost = |note: &Note| {
+        let length =
+            |text: &Option<String>| text.as_deref().map_or(0, |text| escaped_length(text) + 20);
+        let own = if words == Words::Written { 100 } else { COST_WITHOUT_WORDS };
+        own + length(&note.tooltip) + length(&note.link)
     };
-    let kept = thin::to_budget(&places, cost, BUDGET_FOR_POINTS);
+    let kept = thin::to_budget(&places, note, cost, BUDGET_FOR_POINTS);
     let mut items: Vec<Item> = groups
         .iter()
         .enumerate()
@@ -164,23 +177,28 @@ fn points(groups: &[PointGroup], plot: &Plot) -> Vec<Item> {
             Item::Dots { dots: Vec::new(), look, name: group.name.clone() }
         })
         .collect();
-    for thin::Kept { index, count } in kept {
-        let (group, point) = all[index];
+    for (thin::Kept { index, count }, note) in kept {
+        let (group, index) = all[index];
+        let point = groups[group].points[index];
         let Item::Dots { dots, look, .. } = &mut items[group] else { continue };
         dots.push(Dot {
             at: plot.clamp((point.x, point.y)),
             marker: point.marker.unwrap_or(look.marker),
             count,
-            tip: tip(point),
-            link: safe_link(point).map(str::to_owned),
+            tip: note.tooltip,
+            link: note.link,
         });
     }
     items
 }
 
-/// A link that is longer than any address of ours is not worth the bytes.
-fn safe_link(point: &crate::Point) -> Option<&str> {
-    point.link.as_deref().and_then(link::safe).filter(|link| link.len() <= 2_000)
+/// What of a note is written. A link that is longer than any address of ours is not worth the bytes.
+fn usable(note: Note) -> Note {
+    let is_usable = |link: &String| link.len() <= 2_000 && link::safe(link).is_some();
+    Note {
+        link: note.link.filter(is_usable),
+        tooltip: note.tooltip.map(|tip| cut_to_length(&tip, LONGEST_TIP).into_owned()),
+    }
 }
 
 /// A piece that is too thin to be seen is drawn with three pixels, over its neighbours: one wrong

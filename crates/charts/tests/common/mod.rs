@@ -1,16 +1,17 @@
 //! Charts for tests: one of every kind, with any names.
 
 use luthier_charts::{
-    Axis, Bars, Chart, Guide, Histogram, Kind, Line, Point, PointGroup, Shape, Stacking,
+    Axis, Bars, Chart, Guide, Histogram, Kind, Line, Note, Notes, Point, PointGroup, Shape,
+    Stacking,
 };
 
 /// One chart of every kind in which every text is `name`.
 pub fn every_kind(name: &str) -> Vec<Chart> {
     let text = || name.to_owned();
-    let points = vec![(1.0, 0.5), (2.0, 3.0), (3.0, 9.5)];
-    let line = Line { name: text(), points, look: None };
-    let point = Point { x: 0.5, y: 2.0, link: Some(text()), tooltip: Some(text()), marker: None };
-    let group = PointGroup { name: text(), points: vec![point], look: None };
+    let vertices = vec![(1.0, 0.5), (2.0, 3.0), (3.0, 9.5)];
+    let line = Line { name: text(), points: vertices, look: None };
+    let notes = Notes::of(vec![Note { link: Some(text()), tooltip: Some(text()) }]);
+    let group = PointGroup { name: text(), points: points([(0.5, 2.0)]), notes, look: None };
     let guides = vec![Guide::Vertical(10.0, text()), Guide::Factor(10.0, text())];
     let bars = || vec![Bars::of(text(), [3.0, 4.0]), Bars::of(text(), [1.0, 0.0])];
     let histogram = Histogram {
@@ -41,6 +42,11 @@ pub fn points(places: impl IntoIterator<Item = (f64, f64)>) -> Vec<Point> {
 
 /// A chart of points.
 pub fn scatter(x: Axis, y: Axis, points: Vec<Point>) -> Chart {
-    let groups = vec![PointGroup { name: "all".to_owned(), points, look: None }];
+    noted(x, y, points, Notes::default())
+}
+
+/// A chart of points about which something is said.
+pub fn noted(x: Axis, y: Axis, points: Vec<Point>, notes: Notes) -> Chart {
+    let groups = vec![PointGroup { name: "all".to_owned(), points, notes, look: None }];
     Chart::new("points", "", x, y, Kind::Points { groups, guides: Vec::new() }).unwrap()
 }

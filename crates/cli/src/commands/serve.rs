@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::reproduce::Reproducer;
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::text::counted;
 
 const EXAMPLES: &str = "\
@@ -89,6 +89,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             output.talk("Ctrl-C ends it");
         }
         output.flush()?;
+        output::outlive_panics();
         find_programs(&arguments.database, &for_programs);
         listening.serve(stop).await?;
         Ok(Ending::Fine)

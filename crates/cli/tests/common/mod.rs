@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
 #[cfg(unix)]
+pub mod server;
+#[cfg(unix)]
 pub mod shop;
 
 use std::io::Write as _;

@@ -77,7 +77,7 @@ impl ChartName {
             Self::Operators => plots::features(view, MOST_OPERATORS),
             Self::Scatter => {
                 let (left, right) = pair(view).ok_or(NoChart::TwoSolversNeeded)?;
-                plots::scatter(view, left, right, |_| None)
+                plots::scatter(view, left, right, None)
             }
             Self::Timeline => match plots::families(view).as_slice() {
                 [] => return Err(NoChart::NoVersions),

@@ -7,6 +7,7 @@
 use luthier_records::{Class, CpuTime};
 
 use super::model::{Column, Shown, Value};
+use crate::figures::exact_seconds;
 use crate::measures::{Contestant, Contribution, Standing};
 use crate::{Score, View};
 
@@ -88,13 +89,13 @@ const DEFINITIONS: [Definition; 45] = [
     ("par2_runs", "PAR2 of all runs", ASKED, |row| sum(row.standing.score.par2)),
     ("median_seconds", "median", ASKED, |row| {
         let median = row.standing.median;
-        median.map_or(Value::Missing, |time| Value::Seconds(time.as_secs_f64()))
+        median.map_or(Value::Missing, |time| Value::Seconds(exact_seconds(time.0)))
     }),
     ("cpu_seconds", "CPU, all", ASKED, |row| sum(row.standing.score.cpu)),
     ("cpu_seconds_without_timeouts", "CPU, no timeouts", ASKED, |row| sum(row.without_timeouts)),
     ("cpu_seconds_decided", "CPU, answered", ASKED, |row| sum(row.standing.score.cpu_decided)),
     ("wall_seconds", "wall, all", ASKED, |row| {
-        Value::SumOfSeconds(row.standing.score.wall.as_secs_f64())
+        Value::SumOfSeconds(exact_seconds(row.standing.score.wall.0))
     }),
 ];
 
@@ -153,5 +154,5 @@ fn count(row: &Stand<'_>, of: fn(&Score) -> u64) -> Value {
 }
 
 fn sum(time: CpuTime) -> Value {
-    Value::SumOfSeconds(time.as_secs_f64())
+    Value::SumOfSeconds(exact_seconds(time.0))
 }

@@ -9,11 +9,14 @@ pub fn moment(time: Timestamp) -> Option<String> {
     if time.0 <= 0 {
         return None;
     }
-    let seconds = time.0.div_euclid(1000);
-    let (year, month, day) = date(seconds.div_euclid(DAY));
-    let rest = seconds.rem_euclid(DAY);
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    Some(format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC"))
+    let (year, month, day) = date(time.0.div_euclid(1000 * DAY));
+    Some(format!("{year:04}-{month:02}-{day:02} {}", time_of_day(time)))
+}
+
+/// `08:21:31 UTC`.
+pub fn time_of_day(time: Timestamp) -> String {
+    let rest = time.0.div_euclid(1000).rem_euclid(DAY);
+    format!("{:02}:{:02}:{:02} UTC", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
 /// The date of a day counted from 1970-01-01, in the Gregorian calendar. Whole years are taken away
@@ -52,7 +55,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::moment;
+    use super::{moment, time_of_day};
     use luthier_records::Timestamp;
 
     #[test]
@@ -67,5 +70,7 @@ mod tests {
         check(4_107_542_400, "2100-03-01 00:00:00 UTC");
         assert_eq!(moment(Timestamp(0)), None);
         assert!(moment(Timestamp(i64::MAX)).is_some());
+        assert_eq!(time_of_day(Timestamp(1_700_000_000_999)), "22:13:20 UTC");
+        assert_eq!(time_of_day(Timestamp(-1)), "23:59:59 UTC");
     }
 }

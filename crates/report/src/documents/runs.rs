@@ -3,6 +3,7 @@
 use luthier_records::Judgement;
 
 use super::model::{Audience, Column, Table, Value};
+use crate::figures::exact_seconds;
 use crate::measures::Sorting;
 use crate::{RunInfo, View};
 
@@ -70,8 +71,8 @@ fn cells(view: &View<'_>, index: usize, run: &RunInfo) -> Vec<Value> {
         Value::text(expected.map(|(verdict, _)| verdict.name())),
         Value::text(run.scored.model.map(|model| model.name())),
         Value::text(run.scored.core.map(|core| core.name())),
-        Value::Seconds(run.scored.cpu.as_secs_f64()),
-        Value::Seconds(run.scored.wall.as_secs_f64()),
+        Value::Seconds(exact_seconds(run.scored.cpu.0)),
+        Value::Seconds(exact_seconds(run.scored.wall.0)),
         Value::Count(run.peak_memory.0),
         Value::Number(view.results.campaigns[run.campaign].number),
         Value::Number(run.number),

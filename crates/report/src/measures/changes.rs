@@ -3,9 +3,10 @@
 //! Every entry that has a scored run on at least one side is of exactly one kind. The first that fits:
 //!
 //! 1. *only before*, *only after*: the other side has no scored run.
-//! 2. *verdict changed*: one side answered `sat` and the other `unsat`, whoever is right.
-//! 3. *became wrong*: refuted (a wrong answer or an invalid model) after, and not before.
-//! 4. *no longer wrong*: refuted before, and not after.
+//! 2. *became wrong*: refuted (a wrong answer or an invalid model) after, and not before.
+//! 3. *no longer wrong*: refuted before, and not after.
+//! 4. *verdict changed*: one side answered `sat` and the other `unsat`, and nobody knows who is right, or
+//!    neither is.
 //! 5. *new*: solved after, and not before. *lost*: solved before, and not after.
 //! 6. *slower*, *faster*: solved on both sides, and the CPU times differ beyond noise, see
 //!    [`NoiseBand`].
@@ -35,10 +36,10 @@ pub struct Side {
 /// What happened to an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
-    /// `sat` became `unsat` or the other way round.
-    VerdictChanged,
     /// A wrong answer or an invalid model, where there was none.
     BecameWrong,
+    /// `sat` became `unsat` or the other way round, and it is not known which of them is wrong.
+    VerdictChanged,
     /// Solved before, not any more.
     Lost,
     /// Solved on both sides, slower beyond noise.
@@ -110,8 +111,8 @@ const SHORTEST: f64 = 0.001;
 impl ChangeKind {
     /// All kinds, what asks for attention first.
     pub const ALL: [Self; 11] = [
-        Self::VerdictChanged,
         Self::BecameWrong,
+        Self::VerdictChanged,
         Self::Lost,
         Self::Slower,
         Self::NoLongerWrong,
@@ -149,9 +150,9 @@ impl ChangeKind {
     fn between(before: &ScoredRun, after: &ScoredRun, band: &NoiseBand) -> Self {
         let both_answered = before.class.is_decided() && after.class.is_decided();
         match (before.is_refuted(), after.is_refuted()) {
-            _ if both_answered && before.class != after.class => return Self::VerdictChanged,
             (false, true) => return Self::BecameWrong,
             (true, false) => return Self::NoLongerWrong,
+            _ if both_answered && before.class != after.class => return Self::VerdictChanged,
             _ => {}
         }
         match (before.is_solved(), after.is_solved()) {

@@ -20,7 +20,7 @@ pub use histogram::histogram;
 pub use luthier_charts::{
     Chart, ChartError, Row, Series, Size, Value, Variant, tikz_document, to_png, to_svg, to_tikz,
 };
-pub use scatter::{scatter, scatter_of_sides};
+pub use scatter::{Link, scatter, scatter_of_sides};
 pub use timeline::{TimelineMeasure, families, timeline, timelines};
 pub use version::compare_versions;
 

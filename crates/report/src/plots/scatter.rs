@@ -1,14 +1,17 @@
 //! Two solvers against each other, instance by instance.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use luthier_charts::{Axis, Chart, Guide, Kind, Look, Marker, Point, PointGroup, colours};
-use luthier_records::{Class, CpuTime};
+use luthier_charts::{
+    Axis, Chart, Guide, Kind, Look, Marker, Note, Notes, Point, PointGroup, colours,
+};
+use luthier_records::{Class, CpuTime, place_text};
 
 use super::{FLOOR, chart, instances, label, striking};
 use crate::figures;
 use crate::measures::Side;
-use crate::{RunInfo, View};
+use crate::{RunInfo, TrackInfo, View};
 
 /// More limits than these are not drawn as lines, only the largest.
 const MOST_LIMITS: usize = 3;
@@ -23,29 +26,22 @@ enum Group {
     Refuted,
 }
 
+/// Where a point leads, by the number of its instance.
+pub type Link = fn(i64) -> String;
+
 /// The CPU times of two solvers on every entry that has scored runs of both. What a solver did not
-/// solve, or what is refuted, stands at the limit of that run. Points lead to where `link` says
-/// for the index of their entry.
-pub fn scatter(
-    view: &View<'_>,
-    left: usize,
-    right: usize,
-    link: impl Fn(usize) -> Option<String>,
-) -> Chart {
+/// solve, or what is refuted, stands at the limit of that run. Points lead to where `link` says.
+pub fn scatter(view: &View<'_>, left: usize, right: usize, link: Option<Link>) -> Chart {
     let side = |solver| Side { solver, campaign: None };
     scatter_of_sides(view, side(left), side(right), link)
 }
 
 /// The same for two sides, which may be the same solver in two campaigns.
-pub fn scatter_of_sides(
-    view: &View<'_>,
-    left: Side,
-    right: Side,
-    link: impl Fn(usize) -> Option<String>,
-) -> Chart {
+pub fn scatter_of_sides(view: &View<'_>, left: Side, right: Side, link: Option<Link>) -> Chart {
     let mut groups = groups();
+    let mut pairs: Vec<Vec<Pair>> = groups.iter().map(|_| Vec::new()).collect();
     let mut limits = [BTreeSet::new(), BTreeSet::new()];
-    let labels = &[name_of(view, left), name_of(view, right)];
+    let labels = [name_of(view, left), name_of(view, right)];
     let mut without_pair = 0;
     let (mut lowest, mut highest) = (f64::MAX, FLOOR);
     for &index in &view.entries {
@@ -57,22 +53,24 @@ pub fn scatter_of_sides(
         };
         limits[0].insert(x.scored.cpu_limit);
         limits[1].insert(y.scored.cpu_limit);
-        let mut tooltip = view.results.place_of(entry);
-        tooltip.reserve(labels[0].len() + labels[1].len() + 64);
-        tooltip.push_str(": ");
-        say(&mut tooltip, &labels[0], x);
-        tooltip.push_str(", ");
-        say(&mut tooltip, &labels[1], y);
-        let point = Point {
-            x: place(x),
-            y: place(y),
-            link: link(index),
-            tooltip: Some(tooltip),
-            marker: None,
-        };
+        let point = Point { x: place(x), y: place(y), marker: None };
         lowest = lowest.min(point.x).min(point.y);
         highest = highest.max(point.x).max(point.y);
-        groups[group_of(x, y) as usize].points.push(point);
+        let group = group_of(x, y) as usize;
+        groups[group].points.push(point);
+        pairs[group].push(Pair {
+            name: Arc::clone(&entry.name),
+            track: entry.track,
+            instance: entry.judged.content.number,
+            said: [Said::of(x), Said::of(y)],
+        });
+    }
+    let teller = Arc::new(Teller { places: places(view), labels: labels.clone(), link });
+    for (group, pairs) in groups.iter_mut().zip(pairs) {
+        let teller = Arc::clone(&teller);
+        group.notes = Notes::made_by(move |index| {
+            pairs.get(index).map(|pair| teller.about(pair)).unwrap_or_default()
+        });
     }
     let mut guides = vec![
         Guide::Factor(1.0, String::new()),
@@ -129,8 +127,8 @@ fn groups() -> Vec<PointGroup> {
     debug_assert!(all.iter().enumerate().all(|(index, (group, ..))| *group as usize == index));
     let group = |(_, name, look): (Group, &str, Look)| PointGroup {
         name: name.to_owned(),
-        points: Vec::new(),
         look: Some(look),
+        ..PointGroup::default()
     };
     all.into_iter().map(group).collect()
 }
@@ -166,14 +164,57 @@ fn place(run: &RunInfo) -> f64 {
     time.as_secs_f64()
 }
 
-/// Adds what a solver did, `z3 sat 0.120 s`. There may be a hundred thousand of these.
-fn say(text: &mut String, label: &str, run: &RunInfo) {
-    text.push_str(label);
-    text.push(' ');
-    text.push_str(run.scored.class.name());
-    text.push_str(if run.scored.is_refuted() { " (refuted) " } else { " " });
-    text.push_str(&figures::time(run.scored.cpu.0));
-    text.push_str(" s");
+/// What is said about a point, before it is put into words: there may be a hundred thousand of these,
+/// and few of them are drawn.
+struct Pair {
+    name: Arc<str>,
+    track: usize,
+    instance: i64,
+    said: [Said; 2],
+}
+
+/// What a solver did.
+struct Said {
+    class: Class,
+    is_refuted: bool,
+    cpu: CpuTime,
+}
+
+/// What is the same for all points.
+struct Teller {
+    /// The names of set and track, by track.
+    places: Vec<(String, String)>,
+    labels: [String; 2],
+    link: Option<Link>,
+}
+
+impl Said {
+    fn of(run: &RunInfo) -> Self {
+        let scored = &run.scored;
+        Said { class: scored.class, is_refuted: scored.is_refuted(), cpu: scored.cpu }
+    }
+}
+
+impl Teller {
+    /// `demo/1.smt2: z3 sat 0.120 s, cvc5 timeout 10.000 s`.
+    fn about(&self, pair: &Pair) -> Note {
+        let (set, track) = &self.places[pair.track];
+        let did = self.labels.iter().zip(&pair.said).map(|(label, said)| {
+            let refuted = if said.is_refuted { " (refuted)" } else { "" };
+            format!("{label} {}{refuted} {} s", said.class.name(), figures::time(said.cpu.0))
+        });
+        let did = did.collect::<Vec<_>>().join(", ");
+        Note {
+            link: self.link.map(|link| link(pair.instance)),
+            tooltip: Some(format!("{}: {did}", place_text(set, track, &pair.name))),
+        }
+    }
+}
+
+fn places(view: &View<'_>) -> Vec<(String, String)> {
+    let results = view.results;
+    let names = |track: &TrackInfo| (results.sets[track.set].name.clone(), track.name.clone());
+    results.tracks.iter().map(names).collect()
 }
 
 fn limit_name(limit: CpuTime) -> String {

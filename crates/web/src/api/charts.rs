@@ -13,6 +13,7 @@ use super::parameters::{Kind, Parameter};
 use super::refusal::Refusal;
 use super::reply::{MOST_BYTES, OFFSET, Reply, Room, next, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
+use crate::address::instance_address;
 
 /// How wide pictures are.
 const WIDTH: u32 = 720;
@@ -207,9 +208,7 @@ fn scatter(question: &Question<'_>) -> Result<Chart, Refusal> {
 fn scatter_of(question: &Question<'_>, view: &View<'_>) -> Result<Chart, Refusal> {
     let results = view.results;
     let solver = |name| scope::find_solver(results, question.values.text(name).unwrap_or_default());
-    let link =
-        |entry: usize| Some(format!("/instance/{}", results.entries[entry].judged.content.number));
-    Ok(plots::scatter(view, solver("x")?, solver("y")?, link))
+    Ok(plots::scatter(view, solver("x")?, solver("y")?, Some(instance_address)))
 }
 
 /// The data of a scatter plot, some instances at a time. Every point has a text of its own, so that all of

@@ -153,6 +153,7 @@ fn content(content: Content, generator: &mut SchemaGenerator) -> Value {
     match content {
         Content::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
         Content::Text => json!({ "text/plain; charset=utf-8": { "schema": text } }),
+        Content::Csv => json!({ "text/csv; charset=utf-8": { "schema": text } }),
         Content::Svg => json!({ "image/svg+xml": { "schema": text } }),
         Content::Png => json!({ "image/png": {} }),
         Content::JsonOrPicture(schema) => json!({

@@ -43,6 +43,8 @@ pub(crate) enum Content {
     Json(fn(&mut SchemaGenerator) -> Schema),
     /// Plain text, byte for byte.
     Text,
+    /// A table.
+    Csv,
     /// A picture for the web.
     Svg,
     /// A picture of pixels.

@@ -1,5 +1,6 @@
 //! The files at their places, filtered and sorted.
 
+use luthier_report::documents::csv_record;
 use luthier_report::measures::{Expected, Filter, FilterKind, Sorting};
 use luthier_report::{Entry, View};
 use schemars::JsonSchema;
@@ -72,25 +73,97 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         Content::Json(schema::<Page<InstanceRow>>),
         instances,
     );
+    let table = Endpoint::new(
+        Family::Version1,
+        "/api/v1/instances.csv",
+        "instances_csv",
+        "The same as a table with a line for each run",
+        Content::Csv,
+        instances_csv,
+    );
     let filters = [KIND, OF, FEATURE, TEXT, EXPECTED, MIN_SIZE, MAX_SIZE, SORT];
-    vec![
-        instances
+    let list = |endpoint: Endpoint| {
+        endpoint
             .with(&[SET, TRACK, SOLVERS, CAMPAIGN])
             .with(&filters)
             .with(&[LIMIT, OFFSET])
             .paged()
-            .saying("All filters must hold. What the kinds mean is what the comparison page says."),
-    ]
+            .saying("All filters must hold. What the kinds mean is what the comparison page says.")
+    };
+    vec![list(instances), list(table)]
 }
 
 fn instances(question: &Question<'_>) -> Result<Reply, Refusal> {
+    listed(question)?.reply()
+}
+
+/// The columns of the table.
+const COLUMNS: [&str; 16] = [
+    "instance",
+    "set",
+    "track",
+    "name",
+    "size",
+    "dialect",
+    "expected",
+    "solver",
+    "run",
+    "class",
+    "judgement",
+    "model",
+    "core",
+    "cpu_seconds",
+    "wall_seconds",
+    "memory",
+];
+
+/// By RFC 4180. A file without runs has a line of its own, in which the columns of runs are empty.
+fn instances_csv(question: &Question<'_>) -> Result<Reply, Refusal> {
+    let page = listed(question)?;
+    let mut text = csv_record(COLUMNS);
+    for item in &page.items {
+        let PlaceOf { set, track, name } = &item.place;
+        let expected = match item.queries.as_slice() {
+            [query] => query.expected.unwrap_or_default(),
+            _ => "",
+        };
+        let (number, size) = (item.number.to_string(), item.size.to_string());
+        let head = [&number, &set.name, &track.name, name, &size, &item.dialect, expected];
+        let runs: Vec<Option<&RunRow>> = match item.runs.as_slice() {
+            [] => vec![None],
+            runs => runs.iter().map(Some).collect(),
+        };
+        for run in runs {
+            let cells = run.map_or_else(Default::default, |run| {
+                [
+                    run.solver.name.clone(),
+                    run.run.to_string(),
+                    run.class.to_owned(),
+                    run.judgement.to_owned(),
+                    run.model.unwrap_or_default().to_owned(),
+                    run.core.unwrap_or_default().to_owned(),
+                    run.cpu.to_string(),
+                    run.wall.to_string(),
+                    run.memory.to_string(),
+                ]
+            });
+            let line = head.into_iter().chain(cells.iter().map(String::as_str));
+            text.push_str(&csv_record(line));
+        }
+    }
+    let reply = Reply::of("text/csv; charset=utf-8", text.into_bytes());
+    Ok(reply.with_part(page.total, page.next.as_deref()))
+}
+
+/// The part of the list that is asked for.
+fn listed(question: &Question<'_>) -> Result<Page<InstanceRow>, Refusal> {
     let view = scope::view(question)?;
     let filter = filter(question)?;
     let view = if filter == Filter::default() { view } else { filter.apply(view) };
     let order = sorting(question)?.sort(&view);
     let rows =
         order.iter().skip(offset(question)).map(|&entry| row(&view, &view.results.entries[entry]));
-    Page::of(question, order.len(), rows).reply()
+    Ok(Page::of(question, order.len(), rows))
 }
 
 /// The filter that is asked for.

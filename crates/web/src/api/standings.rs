@@ -1,10 +1,10 @@
 //! Scores: standings, SMT-COMP style scores with leads, contributions to the virtual best.
 
 use luthier_report::measures::{
-    self, Competition, CompetitionKind, CompetitionTable, Contestant, Lead, SetContribution,
-    Standing,
+    self, Bootstrap, Competition, CompetitionKind, CompetitionTable, Contestant, Interval, Lead,
+    Resampling, SetContribution, Standing,
 };
-use luthier_report::{Results, Score};
+use luthier_report::{Results, Score, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -57,8 +57,32 @@ struct StandingRow {
     par2_mean: Option<f64>,
     /// The median CPU time of solved files, in seconds.
     median: Option<f64>,
+    /// How sure these figures are; null if nothing was run more than once.
+    intervals: Option<IntervalRows>,
     /// Sums over all runs, every repetition.
     runs: ScoreRow,
+}
+
+/// 95 % confidence intervals by bootstrap over repetitions.
+#[derive(Debug, Serialize, JsonSchema)]
+struct IntervalRows {
+    /// How many files count.
+    instances: usize,
+    /// Solved files.
+    solved: IntervalRow,
+    /// PAR2 per file, in seconds.
+    par2_mean: IntervalRow,
+}
+
+/// A figure with the ends of its interval.
+#[derive(Debug, Serialize, JsonSchema)]
+struct IntervalRow {
+    /// The mean over repetitions.
+    estimate: f64,
+    /// The lower end.
+    low: f64,
+    /// The upper end.
+    high: f64,
 }
 
 /// Sums over runs.
@@ -244,12 +268,32 @@ fn standings(question: &Question<'_>) -> Result<Reply, Refusal> {
     let rows = measures::standings(&view);
     Reply::json(&Standings {
         instances: view.entries.len(),
-        standings: rows.iter().map(|row| standing(view.results, row)).collect(),
+        standings: rows.iter().map(|row| standing(&view, row)).collect(),
     })
 }
 
-fn standing(results: &Results, standing: &Standing) -> StandingRow {
+/// The intervals of a solver; none for the virtual best, which has no runs of its own to repeat.
+fn intervals(view: &View<'_>, who: Contestant) -> Option<IntervalRows> {
+    let Contestant::Solver(solver) = who else { return None };
+    let is_repeated = view.results.has_repetitions();
+    let bootstrap = is_repeated.then(Bootstrap::default)?;
+    let found = bootstrap.of_solver(view, solver, Resampling::Repetitions)?;
+    let row = |interval: Interval| IntervalRow {
+        estimate: interval.estimate,
+        low: interval.low,
+        high: interval.high,
+    };
+    Some(IntervalRows {
+        instances: found.instances,
+        solved: row(found.solved),
+        par2_mean: row(found.par2_mean),
+    })
+}
+
+fn standing(view: &View<'_>, standing: &Standing) -> StandingRow {
+    let results = view.results;
     StandingRow {
+        intervals: intervals(view, standing.who),
         solver: contestant(results, standing.who),
         label: Contestant::label(standing.who, results).to_owned(),
         rank: standing.rank,

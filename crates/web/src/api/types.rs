@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use luthier_records::{Answer, Belief, Judgement, Timestamp};
+use luthier_report::figures::exact_seconds;
 use luthier_report::measures::Contestant;
-use luthier_report::{Entry, Results, RunInfo};
+use luthier_report::{Entry, Results, RunInfo, documents};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use crate::clock;
 
 /// Something with a number and a name.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -150,10 +149,9 @@ pub(crate) fn evidence(judgement: Judgement) -> Option<&'static str> {
     }
 }
 
-/// Seconds with microseconds. The quotient of a whole number is the nearest number there is, so it is
-/// written with the digits that were measured and no others.
+/// A time in seconds, as documents for programs have it.
 pub(crate) fn seconds(duration: Duration) -> f64 {
-    duration.as_micros() as f64 / 1e6
+    exact_seconds(duration)
 }
 
 /// A limit in seconds; none if there is no limit.
@@ -163,7 +161,7 @@ pub(crate) fn limit(duration: Duration) -> Option<f64> {
 
 /// `2026-11-16T08:21:31Z`; none if the time is not known.
 pub(crate) fn moment(time: Timestamp) -> Option<String> {
-    let text = clock::moment(time)?;
+    let text = documents::moment(time)?;
     let (date, hour) = text.split_once(' ')?;
     Some(format!("{date}T{}Z", hour.trim_end_matches(" UTC")))
 }

@@ -7,14 +7,13 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
-use luthier_report::{Results, View, figures, plots};
+use luthier_report::{Results, View, documents, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{PATH, Request};
 use super::answer;
 use super::compare::PER_PAGE;
-use crate::address::Parameters;
-use crate::clock;
+use crate::address::{Parameters, instance_address};
 use crate::layout::{self, Page, Place};
 use crate::parts::{Slice, chart};
 use crate::snapshot::Snapshot;
@@ -128,7 +127,7 @@ fn side(results: &Results, words: &str, name: &str, campaign_name: &str, side: S
                 @for (index, info) in results.campaigns.iter().enumerate().rev().take(MOST_CAMPAIGNS) {
                     option value=(info.number) selected[side.campaign == Some(index)] {
                         "campaign " (info.number)
-                        @if let Some(moment) = clock::moment(info.campaign.started) { ", " (moment) }
+                        @if let Some(moment) = documents::moment(info.campaign.started) { ", " (moment) }
                     }
                 }
             }
@@ -217,11 +216,14 @@ fn scatter(
     entries.sort_unstable();
     let many = entries.len() >= KEPT_FROM;
     let view = View { entries, ..view.clone() };
-    let draw = |results: &Results| {
-        let link = |entry: usize| {
-            Some(format!("/instance/{}", results.entries[entry].judged.content.number))
-        };
-        chart(&plots::scatter_of_sides(&view, request.before, request.after, link)).into_string()
+    let draw = |_: &Results| {
+        chart(&plots::scatter_of_sides(
+            &view,
+            request.before,
+            request.after,
+            Some(instance_address),
+        ))
+        .into_string()
     };
     let drawn = if many {
         let kind = request.kind.map_or("changed", |kind| kind.name());

@@ -136,7 +136,7 @@ impl Solvers {
     /// Reads `solver`, which may be there several times. Without it all are chosen, unless there
     /// are too many for a page.
     pub fn read(results: &Results, parameters: &Parameters) -> Result<Self, PageError> {
-        let all = View::all(results).solvers;
+        let all = results.solvers_with_runs().to_vec();
         let mut chosen = Vec::new();
         for text in parameters.all("solver") {
             let solver = find_solver(results, "solver", text)?;

@@ -12,7 +12,7 @@ use maud::{Markup, PreEscaped, html};
 
 use self::request::{PATH, Request};
 use super::answer;
-use crate::address::Parameters;
+use crate::address::{Parameters, instance_address};
 use crate::layout::{self, Page, Place};
 use crate::parts::{Slice, chart};
 use crate::snapshot::Snapshot;
@@ -97,7 +97,11 @@ fn matching(results: &Results, request: &Request, view: &View<'_>) -> String {
 fn for_programs(results: &Results, request: &Request, slice: &Slice) -> Markup {
     let query = request.programs_query(results, slice.first, PER_PAGE);
     html! {
-        p.links { "For programs: " a href=(query.address("/api/v1/instances")) { "this list as JSON" } }
+        p.links {
+            "For programs: this list as "
+            a href=(query.address("/api/v1/instances")) { "JSON" } " or "
+            a href=(query.address("/api/v1/instances.csv")) { "CSV" }
+        }
     }
 }
 
@@ -108,12 +112,8 @@ fn scatter(snapshot: &Snapshot, request: &Request, view: &View<'_>) -> Markup {
     if view.entries.is_empty() {
         return html! {};
     }
-    let draw = |results: &Results| {
-        let link = |entry: usize| {
-            Some(format!("/instance/{}", results.entries[entry].judged.content.number))
-        };
-        chart(&plots::scatter(view, x, y, link)).into_string()
-    };
+    let draw =
+        |_: &Results| chart(&plots::scatter(view, x, y, Some(instance_address))).into_string();
     let drawn = if view.entries.len() >= KEPT_FROM {
         let results = view.results;
         let name = format!("scatter {x} {y} {}", request.selection(results).address(PATH));

@@ -9,6 +9,7 @@ mod compare;
 mod findings;
 mod formula;
 mod instance;
+mod intervals;
 mod operators;
 mod overview;
 mod query;

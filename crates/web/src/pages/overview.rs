@@ -5,13 +5,12 @@ use std::sync::Arc;
 use axum::response::Response;
 use luthier_records::{Configuration, CpuTime};
 use luthier_report::measures::{Contestant, Standing, standings};
-use luthier_report::{Results, View, figures};
+use luthier_report::{Results, View, documents, figures};
 use maud::{Markup, PreEscaped, html};
 
 use super::answer_with_page;
 use super::findings::counts;
 use super::tables::{Columns, contestant, legend, standings as standings_table};
-use crate::clock;
 use crate::layout::{Page, Place};
 use crate::snapshot::Snapshot;
 use crate::state::App;
@@ -231,7 +230,7 @@ fn campaigns(results: &Results) -> Markup {
                             @let machine = &campaign.machine;
                             tr {
                                 th scope="row" {
-                                    (clock::moment(campaign.started).unwrap_or_else(|| "unknown".to_owned()))
+                                    (documents::moment(campaign.started).unwrap_or_else(|| "unknown".to_owned()))
                                 }
                                 td { (visible(&machine.host)) }
                                 td { (visible(&machine.system)) }

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use luthier_records::{Captured, Judgement};
-use luthier_report::figures;
+use luthier_report::{documents, figures};
 use luthier_store::{InstanceRuns, Outputs, RunId, StoredRun};
 use maud::{Markup, PreEscaped, html};
 
@@ -11,7 +11,6 @@ use super::formula::MOST_TEXT;
 use super::run_details::{Amount, KnownRun, Traces};
 use super::{Context, answer_with_store};
 use crate::address::number;
-use crate::clock;
 use crate::error::PageError;
 use crate::highlight::plain;
 use crate::layout::{self, Page, Place, Step};
@@ -84,7 +83,7 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
                 dt { "Left behind" } dd { (measured.left_behind) " processes, which were killed" }
             }
             dt { "Repetition" } dd { (run.repetition + 1) }
-            @if let Some(moment) = clock::moment(run.started) { dt { "Began" } dd { (moment) } }
+            @if let Some(moment) = documents::moment(run.started) { dt { "Began" } dd { (moment) } }
             @if let Some(campaign) = campaign {
                 dt { "Machine" } dd { (visible(&campaign.campaign.machine.host)) }
             }

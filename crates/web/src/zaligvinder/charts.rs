@@ -226,7 +226,7 @@ fn scattered(question: &Question<'_>) -> Result<Reply, Refusal> {
     }
     let (left, right) = (pair[0], pair[1]);
     if let Some(format) = format(question) {
-        return picture(&plots::scatter(&view, left, right, |_| None), format);
+        return picture(&plots::scatter(&view, left, right, None), format);
     }
     let first = view.entries.first().copied().unwrap_or(0);
     let times = |entry: &Entry| -> Option<[f64; 2]> {

@@ -73,8 +73,9 @@ pub struct Browser {
     client: Client,
     driver: Child,
     port: u16,
+    session: String,
     forgiving: AtomicBool,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Browser {
@@ -114,7 +115,8 @@ impl Browser {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();
-        Self { client, driver, port, forgiving: AtomicBool::new(false), _profile: profile }
+        let session = client.session_id().await.unwrap().unwrap();
+        Self { client, driver, port, session, forgiving: AtomicBool::new(false), profile }
     }
 
     /// Goes to an address.
@@ -221,9 +223,8 @@ impl Browser {
     }
 
     /// Looks for errors in the console and for requests to others, and ends the browser.
-    pub async fn finish(mut self, site: &Site) {
-        let session = self.client.session_id().await.unwrap().unwrap();
-        let console = self.logs(&session, "browser");
+    pub async fn finish(self, site: &Site) {
+        let console = self.logs("browser");
         let forgiving = self.forgiving.load(Ordering::Relaxed);
         let faults: Vec<&Value> = console
             .iter()
@@ -236,7 +237,7 @@ impl Browser {
         assert!(faults.is_empty(), "errors in the console: {faults:#?}");
         let own = site.address("/");
         let mut requests = 0;
-        for entry in self.logs(&session, "performance") {
+        for entry in self.logs("performance") {
             let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
             let message = &message["message"];
             if message["method"] != "Network.requestWillBeSent" {
@@ -251,20 +252,17 @@ impl Browser {
             assert!(is_own || !goes_out, "a request to another host: {address}");
         }
         assert!(requests > 0, "requests are logged");
-        self.client.clone().close().await.unwrap();
-        self.driver.kill().unwrap();
-        self.driver.wait().unwrap();
+        // The rest is done where a test that failed does it, too.
     }
 
     async fn devtools(&self, command: &str, parameters: Value) {
-        let session = self.client.session_id().await.unwrap().unwrap();
         let body = json!({ "cmd": command, "params": parameters });
-        self.ask_driver(&format!("/session/{session}/goog/cdp/execute"), &body);
+        self.ask_driver(&format!("/session/{}/goog/cdp/execute", self.session), &body);
     }
 
-    fn logs(&self, session: &str, kind: &str) -> Vec<Value> {
-        let reply =
-            self.ask_driver(&format!("/session/{session}/se/log"), &json!({ "type": kind }));
+    fn logs(&self, kind: &str) -> Vec<Value> {
+        let path = format!("/session/{}/se/log", self.session);
+        let reply = self.ask_driver(&path, &json!({ "type": kind }));
         reply["value"].as_array().unwrap().clone()
     }
 
@@ -302,10 +300,46 @@ impl Browser {
     }
 }
 
+impl Browser {
+    /// Asks the driver to end the browser, and waits until it has.
+    fn end_session(&self) -> std::io::Result<()> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+        write!(
+            stream,
+            "DELETE /session/{} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n",
+            self.session, self.port
+        )?;
+        let mut status = String::new();
+        BufReader::new(stream).read_line(&mut status).map(|_| ())
+    }
+
+    /// The processes that have our profile, which nobody else has.
+    fn processes(&self) -> Vec<String> {
+        let profile = self.profile.path().display().to_string();
+        let has_profile = |process: &str| {
+            let line = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(&profile)
+        };
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let names = all.filter_map(|entry| entry.file_name().into_string().ok());
+        names
+            .filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+            .filter(|name| has_profile(name))
+            .collect()
+    }
+}
+
 impl Drop for Browser {
     fn drop(&mut self) {
-        // A test that failed must not leave a driver behind; its browser ends with it.
+        // The browser does not end with its driver, so it is asked to end first. What is left of a
+        // browser that hangs is killed, so that a test that failed leaves nothing behind.
+        let _ = self.end_session();
         let _ = self.driver.kill();
         let _ = self.driver.wait();
+        let left = self.processes();
+        if !left.is_empty() {
+            let _ = Command::new("kill").arg("-KILL").args(&left).stderr(Stdio::null()).status();
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use luthier_campaign::AskedAgain;
 use luthier_corpus::Writer;
-use luthier_records::{Configuration, Judgement, Place};
+use luthier_records::{Configuration, Judgement};
 use luthier_results::{Judge, JudgedInstance, JudgedRun};
 use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, InstanceRuns, Store, StoreError};
@@ -90,7 +90,7 @@ fn find(store: &Store, wanted: &str) -> Result<InstanceRuns, CliError> {
     let mut similar: Vec<(i64, String)> = Vec::new();
     store.visit_instances(|found| -> Result<(), StoreError> {
         for place in &found.places {
-            let shown = place_of(place);
+            let shown = place.text();
             let file = place.name.rsplit(['/', '!']).next().unwrap_or_default();
             if *wanted == shown
                 || *wanted == format!("{}/{}/{}", place.set, place.track, place.name)
@@ -125,17 +125,6 @@ fn find(store: &Store, wanted: &str) -> Result<InstanceRuns, CliError> {
             .with_hint(format!("did you mean\n      {}", list(&similar)))),
         _ => Err(CliError::usage(format!("several instances are called {wanted:?}"))
             .with_hint(format!("give the number:\n      {}", list(&exact)))),
-    }
-}
-
-/// Set, track and name. Names of files in folders begin with their track, which is not said twice.
-fn place_of(place: &Place) -> String {
-    let Place { set, track, name } = place;
-    let has_track = name.strip_prefix(track.as_str()).is_some_and(|rest| rest.starts_with('/'));
-    if track.is_empty() || has_track {
-        format!("{set}/{name}")
-    } else {
-        format!("{set}/{track}/{name}")
     }
 }
 
@@ -176,7 +165,7 @@ fn head(found: &InstanceRuns, judged: &JudgedInstance<'_>) -> String {
         text.push_str(&format!("- {name}: {}\n", clean_text(value).replace('\n', " ")));
     };
     for place in &found.places {
-        line("place", &place_of(place));
+        line("place", &place.text());
     }
     line("file", "instance.smt2, as it was in the benchmarks");
     line("SHA-256", &instance.digest.to_string());

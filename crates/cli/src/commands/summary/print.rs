@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use luthier_report::figures::exact_seconds;
 use luthier_report::{Column, Score, Table, render_table};
 
 use super::findings::{Kind, evidence_words};
@@ -156,7 +157,7 @@ fn cells_of(score: &Score, kept: &[bool]) -> Vec<String> {
     let wrong = [score.wrong, score.invalid_model, score.invalid_core];
     let counts = always.into_iter().chain(sometimes.map(|(count, _)| count)).chain(wrong);
     let mut cells: Vec<String> = counts.map(|count| count.to_string()).collect();
-    cells.push(format!("{:.2}", score.par2_seconds()));
-    cells.push(format!("{:.2}", score.cpu.as_secs_f64()));
+    cells.push(format!("{:.2}", exact_seconds(score.par2.0)));
+    cells.push(format!("{:.2}", exact_seconds(score.cpu.0)));
     cells
 }

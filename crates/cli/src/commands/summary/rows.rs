@@ -2,6 +2,7 @@
 
 use luthier_records::Configuration;
 use luthier_report::Score;
+use luthier_report::figures::exact_seconds;
 use serde::Serialize;
 
 use super::Results;
@@ -90,11 +91,11 @@ impl Row {
             unconfirmed_core: score.unconfirmed_core,
             confirmed_core: score.confirmed_core,
             larger_core: score.larger_core,
-            par2: score.par2_seconds(),
+            par2: exact_seconds(score.par2.0),
             par2_mean: score.par2_mean(),
-            cpu_seconds: score.cpu.as_secs_f64(),
-            wall_seconds: score.wall.as_secs_f64(),
-            cpu_seconds_decided: score.cpu_decided.as_secs_f64(),
+            cpu_seconds: exact_seconds(score.cpu.0),
+            wall_seconds: exact_seconds(score.wall.0),
+            cpu_seconds_decided: exact_seconds(score.cpu_decided.0),
             cpu_limit_seconds: configuration.limits.cpu.as_secs_f64(),
             memory_limit_bytes: configuration.limits.memory.0,
             seed: configuration.seed,

@@ -180,7 +180,7 @@ fn campaign(
 /// The two newest releases of a solver, of which one came last of all; without such, the first two
 /// solvers. A single one is compared with itself.
 fn last_releases(results: &Results) -> Option<(usize, usize)> {
-    let solvers = View::all(results).solvers;
+    let solvers = results.solvers_with_runs();
     let configuration = |solver: usize| &results.solvers[solver].configuration;
     for &newest in solvers.iter().rev() {
         let mut releases: Vec<(&str, usize)> = solvers
