@@ -258,16 +258,20 @@ impl Encoder {
     /// For these arguments the term has that value.
     fn pointwise(&mut self, wrong: &Wrong<'_>, children: &[TermId]) -> Result<Said, Why> {
         let mut cases = Vec::new();
+        let mut equations = Vec::new();
         for (&child, value) in children.iter().zip(wrong.children) {
             let Some(value) = value else { continue };
             let constant = value.to_term(&mut self.pool).map_err(full)?;
             if constant != child {
                 let same = self.pool.op(Op::Eq, &[child, constant]).map_err(full)?;
                 cases.push(self.pool.op(Op::Not, &[same]).map_err(full)?);
+                equations.push((same, [child, constant], false));
             }
         }
         let constant = wrong.actual.to_term(&mut self.pool).map_err(full)?;
-        cases.push(self.pool.op(Op::Eq, &[wrong.term, constant]).map_err(full)?);
+        let same = self.pool.op(Op::Eq, &[wrong.term, constant]).map_err(full)?;
+        cases.push(same);
+        equations.push((same, [wrong.term, constant], true));
         let lemma = match cases[..] {
             [only] => only,
             _ => self.pool.op(Op::Or, &cases).map_err(full)?,
@@ -277,6 +281,15 @@ impl Encoder {
         }
         self.lemmas.push(lemma);
         self.assert(lemma)?;
+        // The lemma is true whatever the arithmetic solver thinks of its parts, so nobody would
+        // notice that they are wrong: what they mean is said at once.
+        for (equation, sides, claimed) in equations {
+            if self.open.contains_key(&equation) {
+                self.once(equation, polarity(claimed), |this, value| {
+                    this.equality(value, &sides, claimed);
+                })?;
+            }
+        }
         Ok(Said::More)
     }
 }

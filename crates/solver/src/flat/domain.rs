@@ -9,6 +9,12 @@ use luthier_terms::{CodePoint, SmtString};
 
 use crate::arithmetic::{Arena, Id};
 
+/// The longest word in any domain: candidates are written out.
+const LONGEST: usize = 1 << 18;
+
+/// Words that are known to be this short get a domain that has all of them at once.
+const SHORT: usize = 32;
+
 /// How large the domain of one variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -26,25 +32,38 @@ impl Size {
     }
 
     /// The domains in the order in which they are tried. The period grows before the number of
-    /// blocks, because alignments of many blocks are what costs time.
+    /// blocks, because alignments of many blocks are what costs time. Periods have many
+    /// divisors: a word that repeats 8 letters also repeats 24.
     const LADDER: [Self; 12] = [
         Self::new(1, 4, false),
-        Self::new(1, 10, false),
-        Self::new(1, 24, false),
-        Self::new(1, 8, true),
-        Self::new(1, 16, true),
-        Self::new(2, 8, true),
+        Self::new(1, 12, false),
+        Self::new(1, 12, true),
+        Self::new(1, 24, true),
+        Self::new(2, 12, true),
         Self::new(1, 60, false),
-        Self::new(2, 16, true),
+        Self::new(2, 24, true),
         Self::new(3, 12, true),
+        Self::new(1, 60, true),
+        Self::new(4, 12, true),
         Self::new(1, 150, false),
-        Self::new(4, 16, true),
         Self::new(6, 24, true),
     ];
 
     /// The size on a rung of the ladder; `None` above the last.
     pub fn on(rung: usize) -> Option<Self> {
         Self::LADDER.get(rung).copied()
+    }
+
+    /// The size on a rung for words that have at most `bound` letters, and whether it has all of
+    /// them.
+    pub fn within(rung: usize, bound: Option<usize>) -> (Self, bool) {
+        let size = Self::on(rung).unwrap_or_else(Self::largest);
+        match bound {
+            Some(bound) if bound <= size.period.max(SHORT) => {
+                (Self::new(1, bound.max(1), false), true)
+            }
+            _ => (size, false),
+        }
     }
 
     /// The size on the last rung.
@@ -153,11 +172,10 @@ impl Base {
             let one = size.blocks == 1;
             let block_length = if one { length } else { arena.fresh_int("n") };
             facts.push(arena.ge(block_length, zero));
-            if !size.repeats {
-                let period = arena.int(size.period);
-                let short = arena.le(block_length, period);
-                facts.push(arena.implies(domain, short));
-            }
+            let most = if size.repeats { LONGEST / size.blocks } else { size.period };
+            let most = arena.int(most);
+            let short = arena.le(block_length, most);
+            facts.push(arena.implies(domain, short));
             if index > 0 && !one {
                 // An empty block before one that is not empty is the same word once more.
                 let before = blocks[index - 1].length;

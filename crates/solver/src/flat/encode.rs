@@ -8,6 +8,7 @@
 use luthier_terms::{CodePoint, FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bounds::upper_bounds;
 use super::domain::{Base, Letters, Size};
 use super::reading::Reader;
 use super::word::{Slice, Word};
@@ -51,6 +52,8 @@ pub struct Encoder {
     pub reader: Reader,
     /// The size of the domain of each variable, by the term it stands for; the least if absent.
     rungs: FxHashMap<TermId, usize>,
+    /// How long terms can be at most, where that is known.
+    bounds: FxHashMap<TermId, usize>,
     /// The string variables: constants, and terms that are not words of others.
     pub variables: Vec<(TermId, usize)>,
     /// What is assumed about the size of terms: for each variable that it is in its domain, for
@@ -78,8 +81,10 @@ impl Encoder {
         // Digits mean something even if no literal has them.
         used.extend((0x30..=0x39).filter_map(CodePoint::new));
         let letters = Letters::avoiding(|letter| used.contains(&letter));
+        let bounds = upper_bounds(&pool, roots);
         Self {
             pool,
+            bounds,
             reader: Reader::new(letters),
             rungs,
             variables: Vec::new(),
@@ -339,10 +344,15 @@ impl Encoder {
 
     /// A string that is no word of others: it gets a domain.
     fn variable(&mut self, term: TermId, name: &str) -> Word {
-        let size = Size::on(self.rung(term)).unwrap_or_else(Size::largest);
+        let (size, is_all) = Size::within(self.rung(term), self.bounds.get(&term).copied());
         let Reader { arena, letters, facts, .. } = &mut self.reader;
         let base = Base::variable(arena, *letters, name, size, facts);
-        self.assumptions.extend(base.domain.map(|domain| (term, domain)));
+        match base.domain {
+            // Every word that the variable can be is in its domain: nothing is assumed.
+            Some(domain) if is_all => self.reader.fact(domain),
+            Some(domain) => self.assumptions.push((term, domain)),
+            None => {}
+        }
         self.reader.bases.push(base);
         let number = self.reader.bases.len() - 1;
         self.variables.push((term, number));

@@ -7,6 +7,7 @@
 //! of domains, those that are to blame grow. If there is none whatever the sizes are, the formula
 //! has no model at all.
 
+mod bounds;
 mod conversion;
 mod define;
 mod domain;

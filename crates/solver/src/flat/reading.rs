@@ -195,13 +195,40 @@ impl Reader {
         from: Id,
         to: Id,
     ) {
-        for (i, &known) in literal.block.letters.iter().enumerate() {
-            let index = self.arena.int(i);
+        // Where the literal starts in the block, or would start; one case for each place serves
+        // all letters of the literal.
+        let start = self.arena.sub(literal.origin, block.origin);
+        let (count, period) = (literal.block.letters.len(), block.block.letters.len());
+        let mut insides = Vec::with_capacity(count);
+        for index in 0..count {
+            let index = self.arena.int(index);
             let place = self.arena.add(&[literal.origin, index]);
-            let inside = self.between(from, place, to);
-            let there = self.arena.sub(place, block.origin);
-            self.fact_letter(&[condition, inside], block, there, known);
+            insides.push(self.between(from, place, to));
         }
+        for (case, first) in self.starts(block, start, count) {
+            for (index, &known) in literal.block.letters.iter().enumerate() {
+                let Some(letter) = letter_after(block, first, index, period) else { continue };
+                let same = self.arena.eq(letter, known);
+                let mut all = vec![condition, insides[index], case];
+                all.extend(block.domain);
+                self.fact_if(&all, same);
+            }
+        }
+    }
+
+    /// The cases for where something of `count` letters starts in a block: for each a formula,
+    /// and the number of the letter, which lies before the block if it is negative.
+    fn starts(&mut self, block: &Placed, start: Id, count: usize) -> Vec<(Id, i64)> {
+        let (count, period) = (count as i64, block.block.letters.len() as i64);
+        let (start, first) = match block.block.repeats {
+            true => (self.residue(start, block.block.letters.len()), 0),
+            false => (start, 1 - count),
+        };
+        let case = |this: &mut Self, number: i64| {
+            let value = this.arena.int(number);
+            (this.arena.eq(start, value), number)
+        };
+        (first..period).map(|number| case(self, number)).collect()
     }
 
     /// Two blocks. If they agree on `p + q - gcd(p, q)` letters they agree as far as both repeat
@@ -215,43 +242,24 @@ impl Reader {
             (false, true) => p,
             (false, false) => p.min(q),
         };
-        let (left, right) = (self.arena.sub(from, a.origin), self.arena.sub(from, b.origin));
         let length = self.arena.sub(to, from);
+        let mut letters = Vec::with_capacity(window);
         for offset in 0..window {
             let number = self.arena.int(offset);
-            let inside = self.arena.gt(length, number);
-            let letter = self.fresh_letter();
-            let at_left = self.arena.add(&[left, number]);
-            let at_right = self.arena.add(&[right, number]);
-            self.fact_window(&[condition, inside], a, left, at_left, offset, letter);
-            self.fact_window(&[condition, inside], b, right, at_right, offset, letter);
+            letters.push((self.arena.gt(length, number), self.fresh_letter()));
         }
-    }
-
-    /// As `fact_letter`, for the letter that stands `offset` after the start of a window.
-    fn fact_window(
-        &mut self,
-        conditions: &[Id],
-        seen: &Placed,
-        start: Id,
-        index: Id,
-        offset: usize,
-        letter: Id,
-    ) {
-        if !seen.block.repeats {
-            return self.fact_letter(conditions, seen, index, letter);
-        }
-        // One residue for the whole window, not one for each of its letters.
-        let period = seen.block.letters.len();
-        let residue = self.residue(start, period);
-        for number in 0..period {
-            let value = self.arena.int(number);
-            let here = self.arena.eq(residue, value);
-            let same = self.arena.eq(letter, seen.block.letters[(number + offset) % period]);
-            let mut all = conditions.to_vec();
-            all.push(here);
-            all.extend(seen.domain);
-            self.fact_if(&all, same);
+        for seen in [a, b] {
+            let start = self.arena.sub(from, seen.origin);
+            let period = seen.block.letters.len();
+            for (case, first) in self.starts(seen, start, 1) {
+                for (offset, &(inside, letter)) in letters.iter().enumerate() {
+                    let Some(known) = letter_after(seen, first, offset, period) else { continue };
+                    let same = self.arena.eq(letter, known);
+                    let mut all = vec![condition, inside, case];
+                    all.extend(seen.domain);
+                    self.fact_if(&all, same);
+                }
+            }
         }
     }
 
@@ -267,4 +275,11 @@ impl Reader {
         let differ = self.arena.not(same);
         self.arena.and(&[inside, differ])
     }
+}
+
+/// The letter `offset` places after the letter with a number; `None` if it is not in the block.
+fn letter_after(seen: &Placed, first: i64, offset: usize, period: usize) -> Option<Id> {
+    let place = first + offset as i64;
+    let place = if seen.block.repeats { place.rem_euclid(period as i64) } else { place };
+    seen.block.letters.get(usize::try_from(place).ok()?).copied()
 }

@@ -239,6 +239,8 @@ pub const TEMPLATES: &[&str] = &[
     "(str.in_re W (re.union (re.range \"a\" \"b\") (re.* (str.to_re C))))",
     "(str.in_re W (re.inter (re.range \"a\" \"b\") (re.* (str.to_re C))))",
     "(str.in_re (ite P W X) (re.* (str.to_re C)))",
+    "(= (str.++ X \"ab\" Y Z) (str.++ Y \"ba\" X W))",
+    "(= (str.++ X \"ab\" Y) (str.++ C X Z))",
 ];
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)(declare-const z String)\
