@@ -15,7 +15,7 @@ fn a_model_is_printed_and_passes_the_check() {
     let bench = Bench::new();
     let script = "(declare-const x String)\n(declare-const n Int)\n\
                   (assert (= (str.substr x 2 n) \"ab\"))\n(assert (= n 2))\n(check-sat)\n";
-    bench.write("script.smt2", &format!("{script}(get-model)\n(get-value ((str.len x) n))\n"));
+    bench.write("script.smt2", format!("{script}(get-model)\n(get-value ((str.len x) n))\n"));
     let run = bench.run(&["solve", "script.smt2"]).expect(0);
     assert!(run.stdout.starts_with("sat\n(\n  (define-fun x () String \""), "{run:?}");
     assert!(run.stdout.contains("  (define-fun n () Int 2)\n)\n(((str.len x) "), "{run:?}");

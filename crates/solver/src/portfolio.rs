@@ -15,6 +15,9 @@ use crate::rewrite::{Counts, Simplified, simplify, with_witnesses};
 use crate::search::Search;
 use crate::{Budget, Cancel, Engine, Problem, Proof, Verdict, Why};
 
+/// How long rewriting may take at most.
+const SIMPLIFY: Duration = Duration::from_secs(3);
+
 /// The solver: which engines there are and what they need.
 #[derive(Clone, Debug, Default)]
 pub struct Portfolio {
@@ -57,7 +60,9 @@ impl Portfolio {
         // With constants in place of what exists, the referee can check a model without trying
         // infinitely many values. A model of this is one of the problem as it was given.
         let problem = &with_witnesses(problem);
-        let simplified = simplify(problem, budget);
+        // What takes longer is better left to the engines.
+        let share = budget.left().map_or(SIMPLIFY, |left| SIMPLIFY.min(left / 4));
+        let simplified = simplify(problem, &budget.at_most(share));
         let mut solution = Solution {
             verdict: Verdict::Unknown(Why::Incomplete("nothing was tried".to_owned())),
             engines: Vec::new(),

@@ -135,7 +135,7 @@ impl Conjunction {
     ) -> Outcome {
         for _ in 0..ROUNDS {
             let before = assertions.clone();
-            assertions = self.rewrite_all(&assertions);
+            assertions = self.rewrite_all(&assertions, budget);
             self.skolemise(&mut assertions);
             match self.flatten(&assertions) {
                 Ok(flat) => assertions = flat,
@@ -165,8 +165,8 @@ impl Conjunction {
         }
     }
 
-    fn rewrite_all(&mut self, assertions: &[TermId]) -> Vec<TermId> {
-        let mut rewriter = Rewriter::new(&mut self.pool);
+    fn rewrite_all(&mut self, assertions: &[TermId], budget: &Budget) -> Vec<TermId> {
+        let mut rewriter = Rewriter::new(&mut self.pool).within(budget);
         let result = assertions.iter().map(|&assertion| rewriter.rewrite(assertion)).collect();
         let counts = rewriter.counts();
         self.count(counts);
@@ -250,13 +250,13 @@ impl Conjunction {
         for (source, &assertion) in assertions.iter().enumerate() {
             self.learn_all(&mut facts, source, assertion);
         }
-        let settled = self.settled(&facts, assertions);
+        let settled = self.settled(&facts, assertions, budget);
         for (source, assertion) in assertions.iter_mut().enumerate() {
             if budget.check().is_err() {
                 return;
             }
             facts.excluded = Some(source);
-            let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts));
+            let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts)).within(budget);
             rewriter.leave(&settled);
             let result = rewriter.rewrite(*assertion);
             let counts = rewriter.counts();
@@ -272,7 +272,12 @@ impl Conjunction {
 
     /// Terms inside of the assertions that stay as they are under all facts together. Fewer facts
     /// change them even less, so nobody has to look at them again for each assertion.
-    fn settled(&mut self, facts: &Facts, assertions: &[TermId]) -> FxHashSet<TermId> {
+    fn settled(
+        &mut self,
+        facts: &Facts,
+        assertions: &[TermId],
+        budget: &Budget,
+    ) -> FxHashSet<TermId> {
         let roots: FxHashSet<TermId> = {
             let cx = Context::new(&mut self.pool, None);
             let atom = |&term: &TermId| cx.args(term, Op::Not).map_or(term, |inner| inner[0]);
@@ -281,7 +286,7 @@ impl Conjunction {
         let inside: Vec<TermId> = PostOrder::new(&self.pool, assertions.iter().copied())
             .filter(|term| !roots.contains(term))
             .collect();
-        let mut rewriter = Rewriter::in_context(&mut self.pool, Some(facts));
+        let mut rewriter = Rewriter::in_context(&mut self.pool, Some(facts)).within(budget);
         inside.into_iter().filter(|&term| rewriter.rewrite(term) == term).collect()
     }
 

@@ -9,12 +9,16 @@ use super::context::{Context, MOST_PARTS};
 use super::facts::Facts;
 use super::rule::{BY_HEAD, RULES};
 use super::substitute::{inline, rebuild};
+use crate::Budget;
 
 /// How often a term may be replaced by another one before the result is taken as it is.
 const LONGEST_CHAIN: usize = 200;
 
 /// How many steps may be made for one term that is asked for, and so many for each term below it.
 const STEPS: usize = 20_000;
+
+/// How many terms are looked at until the clock is.
+const PATIENCE: u32 = 20;
 
 /// How often each rule was applied, by name.
 pub type Counts = BTreeMap<&'static str, u64>;
@@ -40,6 +44,11 @@ pub struct Rewriter<'a> {
     inlined: u64,
     trace: Option<Vec<Step>>,
     steps_left: usize,
+    /// After this, terms are taken as they are.
+    budget: Option<Budget>,
+    /// How many rules are tried until the budget is looked at again.
+    patience: u32,
+    is_over: bool,
 }
 
 /// What is to be done next.
@@ -68,7 +77,30 @@ impl<'a> Rewriter<'a> {
             inlined: 0,
             trace: None,
             steps_left: 0,
+            budget: None,
+            patience: 0,
+            is_over: false,
         }
+    }
+
+    /// Takes terms as they are when the budget is used up.
+    pub fn within(mut self, budget: &Budget) -> Self {
+        self.budget = Some(budget.clone());
+        self
+    }
+
+    /// Whether the budget is used up, looked at now and then.
+    fn is_out_of_time(&mut self) -> bool {
+        if let Some(budget) = self.budget.as_ref().filter(|_| !self.is_over) {
+            match self.patience.checked_sub(1) {
+                Some(left) => self.patience = left,
+                None => {
+                    self.patience = PATIENCE;
+                    self.is_over = budget.check().is_err();
+                }
+            }
+        }
+        self.is_over
     }
 
     /// Takes these terms as they are.
@@ -202,7 +234,7 @@ impl<'a> Rewriter<'a> {
 
     /// What the first rule that applies makes of the term.
     fn step(&mut self, term: TermId, chain: usize) -> Option<TermId> {
-        if chain >= LONGEST_CHAIN || self.steps_left == 0 {
+        if chain >= LONGEST_CHAIN || self.steps_left == 0 || self.is_out_of_time() {
             return None;
         }
         if let Some(value) = self.cx.facts.and_then(|facts| facts.value(term)) {
