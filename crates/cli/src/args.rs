@@ -12,7 +12,6 @@ const EXAMPLES: &str = "\
 Examples:
   luthier demo                                see it work
   luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install
-  luthier summary luthier.db                  who was wrong, and the scores
   luthier check script.smt2 --model model.txt does the model satisfy the script?";
 
 const EXIT_CODES: &str = "\
