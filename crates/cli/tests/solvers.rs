@@ -83,7 +83,7 @@ fn a_release_is_installed_once_listed_tested_and_removed() {
     assert_eq!(names(&cvc4["releases"]), ["cvc4@1.6"]);
     assert_eq!(cvc4["releases"][0]["sha256"], sha256.as_str());
     assert_eq!(cvc4["releases"][0]["dialect"], "cvc4-1.6");
-    assert_eq!(names(&list["solvers"]), ["z3", "cvc5", "cvc4", "z3-noodler", "ostrich"]);
+    assert_eq!(names(&list["solvers"]), ["z3", "cvc5", "cvc4", "z3-noodler", "ostrich", "luthier"]);
 
     let test = workshop.run(&["test", "cvc4@1.6", "--json"]).expect(0).json();
     let tested = &test["releases"][0];

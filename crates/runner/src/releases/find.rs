@@ -109,6 +109,10 @@ impl Releases {
         match name {
             ReleaseName::OnPath { solver } => {
                 let description = self.catalogue.get(solver)?;
+                // Our own solver is there whatever the search path is, but only if it is named.
+                if description.itself {
+                    return self.executable(description, self.luthier.clone());
+                }
                 let found = self.on_path(description)?;
                 found.ok_or_else(|| ReleaseError::NotOnPath {
                     solver: solver.clone(),
@@ -138,15 +142,19 @@ impl Releases {
     /// The release of a solver that is on the search path.
     pub fn on_path(&self, description: &Arc<Description>) -> Result<Option<Release>, ReleaseError> {
         let programs = description.programs.iter().map(String::as_str);
-        let found = match description.itself {
-            true => Some(self.luthier.clone()),
-            false => on_search_path(programs),
-        };
-        let Some(path) = found else { return Ok(None) };
+        let Some(path) = on_search_path(programs) else { return Ok(None) };
+        self.executable(description, path).map(Some)
+    }
+
+    fn executable(
+        &self,
+        description: &Arc<Description>,
+        path: PathBuf,
+    ) -> Result<Release, ReleaseError> {
         let program = Program::Executable(path);
         let version = self.version_of(description, &program)?;
         let description = description.clone();
-        Ok(Some(Release { description, version, origin: Origin::SearchPath, program }))
+        Ok(Release { description, version, origin: Origin::SearchPath, program })
     }
 
     fn cached(&self, solver: &str, wanted: &Wanted) -> Result<Release, ReleaseError> {
