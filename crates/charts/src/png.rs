@@ -35,7 +35,24 @@ pub fn to_png(chart: &Chart, size: Size, scale: f32) -> Result<Vec<u8>, ChartErr
         height as f32 / tree.size().height(),
     );
     resvg::render(&tree, transform, &mut pixmap.as_mut());
-    pixmap.encode_png().map_err(|error| ChartError::Drawing(error.to_string()))
+    encode(&pixmap).map_err(|error| ChartError::Drawing(error.to_string()))
+}
+
+/// The pixels as PNG. The background is opaque, so transparency would be a fourth of nothing; and
+/// people wait for a picture, so it is compressed quickly rather than best.
+fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let pixels = pixmap.pixels().iter();
+    let colours: Vec<u8> =
+        pixels.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+    let mut picture = Vec::new();
+    let mut encoder = png::Encoder::new(&mut picture, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&colours)?;
+    writer.finish()?;
+    Ok(picture)
 }
 
 const FONT: &str = "DejaVu Sans";
