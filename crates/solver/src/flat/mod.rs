@@ -1,9 +1,9 @@
 //! Flat under-approximation: models among words that repeat a few letters.
 //!
 //! The engine looks for a model in which every string variable has a flat value (see
-//! [`domain`]). The formula is translated to integers, at first without what its operators say
+//! `domain`). The formula is translated to integers, at first without what its operators say
 //! about letters; each candidate model is evaluated, and what it got wrong is said (see
-//! [`define`]), until a candidate is right or there is none. If there is none because of the size
+//! `define`), until a candidate is right or there is none. If there is none because of the size
 //! of domains, those that are to blame grow. If there is none whatever the sizes are, the formula
 //! has no model at all.
 
