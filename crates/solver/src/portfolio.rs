@@ -4,7 +4,7 @@
 //! model is believed only when the referee finds every assertion true as it was given; one that
 //! fails the check is a fault of ours and is kept, and the engine's answer does not count.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use luthier_semantics::{Evaluator, Model};
@@ -17,6 +17,9 @@ use crate::{Budget, Cancel, Engine, Problem, Proof, Verdict, Why};
 
 /// How long rewriting may take at most.
 const SIMPLIFY: Duration = Duration::from_secs(3);
+
+/// How long engines have to end once there is an answer.
+const GRACE: Duration = Duration::from_millis(200);
 
 /// The solver: which engines there are and what they need.
 #[derive(Clone, Debug, Default)]
@@ -111,38 +114,41 @@ impl Portfolio {
         let common = budget.also(&all_done);
         let (sender, answers) = mpsc::channel();
         let mut open = Vec::new();
-        std::thread::scope(|scope| {
-            for line in self.lines() {
-                let (sender, common) = (sender.clone(), common.clone());
-                scope.spawn(move || {
-                    for engine in line {
-                        let start = Instant::now();
-                        let verdict = engine.run(&simplified.problem, &common);
-                        // Nobody listens any more when another engine was faster.
-                        let _ = sender.send((engine.name(), verdict, start.elapsed()));
-                    }
-                });
-            }
-            drop(sender);
-            for (engine, verdict, time) in &answers {
-                let said = match &verdict {
-                    Verdict::Sat(_) => "sat".to_owned(),
-                    Verdict::Unsat(proof) => format!("unsat: {}", proof.argument),
-                    Verdict::Unknown(why) => why.to_string(),
-                };
-                solution.report(engine, said, time);
-                if let Verdict::Unknown(why) = verdict {
-                    open.push(why);
-                    continue;
+        let shared = Arc::new(simplified.problem.clone());
+        for line in self.lines() {
+            let (sender, common) = (sender.clone(), common.clone());
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || {
+                for engine in line {
+                    let start = Instant::now();
+                    let verdict = engine.run(&shared, &common);
+                    // Nobody listens any more when another engine was faster.
+                    let _ = sender.send((engine.name(), verdict, start.elapsed()));
                 }
-                if let Some(verdict) = solution.check(engine, verdict, problem, simplified) {
-                    solution.verdict = verdict;
-                    all_done.cancel();
-                    return;
-                }
+            });
+        }
+        drop(sender);
+        while let Ok((engine, verdict, time)) = answers.recv() {
+            let said = match &verdict {
+                Verdict::Sat(_) => "sat".to_owned(),
+                Verdict::Unsat(proof) => format!("unsat: {}", proof.argument),
+                Verdict::Unknown(why) => why.to_string(),
+            };
+            solution.report(engine, said, time);
+            if let Verdict::Unknown(why) = verdict {
+                open.push(why);
+                continue;
             }
-            solution.verdict = Verdict::Unknown(self.why(&open, budget));
-        });
+            if let Some(verdict) = solution.check(engine, verdict, problem, simplified) {
+                solution.verdict = verdict;
+                all_done.cancel();
+                // Those that wait for arithmetic end it and themselves at once; one that is deep
+                // in work of its own is not waited for: it ends when it looks at the flag.
+                while answers.recv_timeout(GRACE).is_ok() {}
+                return;
+            }
+        }
+        solution.verdict = Verdict::Unknown(self.why(&open, budget));
     }
 
     /// Why there is no answer, in the one word that says most.
