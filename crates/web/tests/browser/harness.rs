@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+use fantoccini::error::CmdError;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -126,7 +127,7 @@ impl Browser {
 
     /// The text of an element as it is seen.
     pub async fn text(&self, selector: &str) -> String {
-        self.client.find(Locator::Css(selector)).await.unwrap().text().await.unwrap()
+        self.patiently(async || self.client.find(Locator::Css(selector)).await?.text().await).await
     }
 
     /// How many elements there are.
@@ -136,11 +137,14 @@ impl Browser {
 
     /// How many of them are seen.
     pub async fn shown(&self, selector: &str) -> usize {
-        let mut shown = 0;
-        for element in self.client.find_all(Locator::Css(selector)).await.unwrap() {
-            shown += usize::from(element.is_displayed().await.unwrap());
-        }
-        shown
+        let count = async || {
+            let mut shown = 0;
+            for element in self.client.find_all(Locator::Css(selector)).await? {
+                shown += usize::from(element.is_displayed().await?);
+            }
+            Ok(shown)
+        };
+        self.patiently(count).await
     }
 
     /// Clicks on the first such element.
@@ -148,8 +152,25 @@ impl Browser {
         // The head of the page stays at the top and may be over it.
         let name = serde_json::to_string(selector).unwrap();
         let centre = "scrollIntoView({ block: 'center', behavior: 'instant' })";
-        self.run(&format!("document.querySelector({name}).{centre};")).await;
-        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+        let scroll = format!("document.querySelector({name}).{centre};");
+        let click = async || {
+            self.client.execute(&scroll, Vec::new()).await?;
+            self.client.find(Locator::Css(selector)).await?.click().await
+        };
+        self.patiently(click).await;
+    }
+
+    /// Does it again where the page was replaced between finding an element and asking it: open
+    /// pages follow what the server learns.
+    async fn patiently<T>(&self, ask: impl AsyncFn() -> Result<T, CmdError>) -> T {
+        let began = Instant::now();
+        loop {
+            match ask().await {
+                Ok(answer) => return answer,
+                Err(error) if error.is_stale_element_reference() && began.elapsed() < PATIENCE => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
     }
 
     /// Presses a key: a letter, or one that has a name.
