@@ -6,9 +6,11 @@
 mod agree;
 mod bench_parse;
 mod browser;
+mod contest;
 mod corpus;
 mod documents;
 mod fuzz;
+mod labelled;
 mod overhead;
 mod sample_db;
 mod schemathesis;
@@ -42,6 +44,10 @@ enum Command {
     BenchParse(bench_parse::Arguments),
     /// Ask solvers whether they agree with the referee on random ground terms
     Agree(agree::Arguments),
+    /// Decide files whose answer is known with our own solver, and look for wrong answers
+    Labelled(labelled::Arguments),
+    /// Count who solved which share of the satisfiable and of the unsatisfiable files of each set
+    Contest(contest::Arguments),
     /// Measure what a run costs beyond starting the program
     Overhead(overhead::Arguments),
     /// Run the tests of the pages in a real browser
@@ -75,6 +81,8 @@ pub fn run() -> ExitCode {
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::BenchParse(arguments) => bench_parse::run(&arguments),
         Command::Agree(arguments) => agree::run(&arguments),
+        Command::Labelled(arguments) => labelled::run(&arguments),
+        Command::Contest(arguments) => contest::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Browser(arguments) => browser::run(&arguments),
         Command::Documents(arguments) => documents::run(&arguments),

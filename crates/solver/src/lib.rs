@@ -29,12 +29,14 @@ pub mod arithmetic;
 pub mod automata;
 mod cancel;
 mod components;
+mod constants;
 mod engine;
 pub mod flat;
 mod portfolio;
 mod problem;
 pub mod rewrite;
 pub mod search;
+mod words;
 
 pub use cancel::{Budget, Cancel};
 pub use engine::{Engine, Proof, Verdict, Why};

@@ -6,7 +6,7 @@ use luthier_terms::{Op, TermId};
 
 use super::context::{Context, LONGEST_LITERAL, MOST_PARTS};
 use super::rule::Rule;
-use super::words::{common_prefix, common_suffix};
+use crate::words::{common_prefix, common_suffix};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {

@@ -5,7 +5,7 @@ use luthier_terms::{CodePoint, Op, TermId};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
-use super::words;
+use crate::words;
 
 /// How deep the decision looks into the haystack.
 const DEPTH: usize = 4;

@@ -1,15 +1,12 @@
-//! Evaluation of operators on constants: the solver's own, so that a mistake here and one in the
-//! referee do not hide each other. A property test compares the two.
-//!
-//! Memberships and replacements by regular expressions are not here: they need automata.
+//! Rules that evaluate operators on constants. A property test compares them with the referee.
 
-use luthier_terms::{BigInt, CodePoint, Op, TermId};
+use luthier_terms::{BigInt, Op, TermId};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, Zero};
 
 use super::context::{Context, LONGEST_LITERAL};
 use super::rule::Rule;
-use super::words;
+use crate::constants::{self, Constant};
 
 /// Integers of more bits than this are not built by rewriting.
 const MOST_BITS: u64 = 1 << 16;
@@ -57,7 +54,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "evaluate-conversions",
         law: "f(w) is a literal when w is a literal, for is_digit, codes and decimals",
         heads: &[Op::StrIsDigit, Op::StrToCode, Op::StrFromCode, Op::StrToInt, Op::StrFromInt],
-        apply: conversions,
+        apply: strings,
     },
     Rule {
         name: "evaluate-equality",
@@ -127,135 +124,10 @@ fn divide(number: &BigInt, divisor: &BigInt) -> Option<(BigInt, BigInt)> {
 
 fn strings(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let op = head(cx, term)?;
-    let first = cx.text(*args.first()?)?;
-    match op {
-        Op::StrConcat => {
-            let mut whole = Vec::new();
-            for &arg in args {
-                let text = cx.text(arg)?;
-                if whole.len() + text.len() > LONGEST_LITERAL {
-                    return None;
-                }
-                whole.extend_from_slice(text);
-            }
-            cx.literal(&whole)
-        }
-        Op::StrLen => {
-            let length = first.len();
-            cx.int(length)
-        }
-        Op::StrLt | Op::StrLe => {
-            let texts: Vec<&[CodePoint]> =
-                args.iter().map(|&arg| cx.text(arg)).collect::<Option<_>>()?;
-            let holds = texts.windows(2).all(|pair| match op {
-                Op::StrLt => pair[0] < pair[1],
-                _ => pair[0] <= pair[1],
-            });
-            cx.bool(holds)
-        }
-        Op::StrAt => {
-            let at = cx.number(args[1])?;
-            let piece = piece(first, &at, &1.into()).to_vec();
-            cx.literal(&piece)
-        }
-        Op::StrSubstr => {
-            let (at, count) = (cx.number(args[1])?, cx.number(args[2])?);
-            let piece = piece(first, &at, &count).to_vec();
-            cx.literal(&piece)
-        }
-        Op::StrPrefixOf => {
-            let holds = cx.text(args[1])?.starts_with(first);
-            cx.bool(holds)
-        }
-        Op::StrSuffixOf => {
-            let holds = cx.text(args[1])?.ends_with(first);
-            cx.bool(holds)
-        }
-        Op::StrContains => {
-            let holds = words::find(first, cx.text(args[1])?, 0).is_some();
-            cx.bool(holds)
-        }
-        Op::StrIndexOf => {
-            let (needle, from) = (cx.text(args[1])?, cx.number(args[2])?);
-            let found = from.to_usize().and_then(|from| words::find(first, needle, from));
-            match found {
-                Some(at) => cx.int(at),
-                None => cx.int(-1),
-            }
-        }
-        Op::StrReplace => {
-            let (needle, by) = (cx.text(args[1])?, cx.text(args[2])?);
-            let whole = match words::find(first, needle, 0) {
-                Some(at) => [&first[..at], by, &first[at + needle.len()..]].concat(),
-                None => first.to_vec(),
-            };
-            cx.literal(&whole)
-        }
-        Op::StrReplaceAll => {
-            let (needle, by) = (cx.text(args[1])?, cx.text(args[2])?);
-            let mut whole = Vec::new();
-            let mut rest = first;
-            while let Some(at) = words::find(rest, needle, 0).filter(|_| !needle.is_empty()) {
-                whole.extend_from_slice(&rest[..at]);
-                whole.extend_from_slice(by);
-                rest = &rest[at + needle.len()..];
-                if whole.len() > LONGEST_LITERAL {
-                    return None;
-                }
-            }
-            whole.extend_from_slice(rest);
-            cx.literal(&whole)
-        }
-        _ => None,
-    }
-}
-
-/// The piece of a text at a position, of at most a length.
-fn piece<'a>(text: &'a [CodePoint], at: &BigInt, count: &BigInt) -> &'a [CodePoint] {
-    match at.to_usize() {
-        Some(at) if at < text.len() && count.is_positive() => {
-            let rest = &text[at..];
-            &rest[..count.to_usize().map_or(rest.len(), |count| count.min(rest.len()))]
-        }
-        _ => &[],
-    }
-}
-
-fn conversions(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
-    let &[arg] = args else { return None };
-    match head(cx, term)? {
-        Op::StrIsDigit => {
-            let holds = matches!(*cx.text(arg)?, [only] if words::digit(only).is_some());
-            cx.bool(holds)
-        }
-        Op::StrToCode => match *cx.text(arg)? {
-            [only] => cx.int(only.code()),
-            _ => cx.int(-1),
-        },
-        Op::StrFromCode => {
-            let character = cx.number(arg)?.to_u32().and_then(CodePoint::new);
-            let word: Vec<CodePoint> = character.into_iter().collect();
-            cx.literal(&word)
-        }
-        Op::StrToInt => {
-            let text = cx.text(arg)?;
-            if text.len() > LONGEST_LITERAL {
-                return None;
-            }
-            match words::parse(text) {
-                Some(number) => cx.int(number),
-                None => cx.int(-1),
-            }
-        }
-        Op::StrFromInt => {
-            let number = cx.number(arg)?;
-            if number.bits() > MOST_BITS {
-                return None;
-            }
-            let word = words::decimal(&number).unwrap_or_default();
-            cx.literal(&word)
-        }
-        _ => None,
+    match constants::value(cx.pool, op, args, LONGEST_LITERAL)? {
+        Constant::Bool(value) => cx.bool(value),
+        Constant::Int(number) => cx.int(number),
+        Constant::Text(text) => cx.literal(&text),
     }
 }
 

@@ -48,7 +48,6 @@ mod string_equality;
 mod substitute;
 mod substr;
 mod word_equation;
-mod words;
 
 pub use conjunction::{Simplified, simplify, with_witnesses};
 pub use linear::Linear;

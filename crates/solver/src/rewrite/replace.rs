@@ -5,7 +5,7 @@ use luthier_terms::{Op, TermId};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
-use super::words;
+use crate::words;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {

@@ -7,7 +7,7 @@ use super::concat::{Stripped, strip};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
-use super::words;
+use crate::words;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {

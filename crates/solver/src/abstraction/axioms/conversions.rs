@@ -1,9 +1,8 @@
 //! Facts about numbers and their digits.
 
-use luthier_terms::{Op, TermId};
+use luthier_terms::{BigInt, Op, TermId};
 
 use super::{Axiom, Trigger};
-use crate::abstraction::constants::power_of_ten;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
 
@@ -40,7 +39,7 @@ fn to_int_is_below_its_power(
     let &[text] = terms.pool.children(term) else { return Ok(()) };
     let length = terms.len(text)?;
     for digits in 1..=DIGITS {
-        let (bound, power) = (terms.int(digits)?, terms.int(power_of_ten(digits))?);
+        let (bound, power) = (terms.int(digits)?, terms.int(BigInt::from(10).pow(digits))?);
         let short = terms.op(Op::Le, &[length, bound])?;
         let small = terms.op(Op::Lt, &[term, power])?;
         found.push(terms.implies(short, small)?);
@@ -58,7 +57,7 @@ fn from_int_length(
     let (length, zero) = (terms.len(term)?, terms.int(0)?);
     let natural = terms.op(Op::Ge, &[number, zero])?;
     for digits in 1..=DIGITS {
-        let (bound, power) = (terms.int(digits)?, terms.int(power_of_ten(digits))?);
+        let (bound, power) = (terms.int(digits)?, terms.int(BigInt::from(10).pow(digits))?);
         let short = terms.op(Op::Le, &[length, bound])?;
         let small = terms.op(Op::Lt, &[number, power])?;
         let same = terms.eq(short, small)?;

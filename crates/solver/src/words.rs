@@ -4,7 +4,7 @@ use luthier_terms::{BigInt, CodePoint};
 use num_traits::Zero;
 
 /// Where a needle first occurs at or after a position; the empty needle occurs there at once.
-pub(super) fn find(text: &[CodePoint], needle: &[CodePoint], from: usize) -> Option<usize> {
+pub(crate) fn find(text: &[CodePoint], needle: &[CodePoint], from: usize) -> Option<usize> {
     let last = text.len().checked_sub(needle.len())?;
     let Some((first, rest)) = needle.split_first() else {
         return (from <= last).then_some(from);
@@ -13,18 +13,18 @@ pub(super) fn find(text: &[CodePoint], needle: &[CodePoint], from: usize) -> Opt
 }
 
 /// The length of the common prefix.
-pub(super) fn common_prefix(left: &[CodePoint], right: &[CodePoint]) -> usize {
+pub(crate) fn common_prefix(left: &[CodePoint], right: &[CodePoint]) -> usize {
     left.iter().zip(right).take_while(|(one, other)| one == other).count()
 }
 
 /// The length of the common suffix.
-pub(super) fn common_suffix(left: &[CodePoint], right: &[CodePoint]) -> usize {
+pub(crate) fn common_suffix(left: &[CodePoint], right: &[CodePoint]) -> usize {
     left.iter().rev().zip(right.iter().rev()).take_while(|(one, other)| one == other).count()
 }
 
 /// How many characters at the start of `text`, which something unknown follows, cannot be the
 /// start of an occurrence of `needle`.
-pub(super) fn dead_start(text: &[CodePoint], needle: &[CodePoint]) -> usize {
+pub(crate) fn dead_start(text: &[CodePoint], needle: &[CodePoint]) -> usize {
     let may_start = |at: &usize| {
         let rest = &text[*at..];
         if rest.len() < needle.len() { needle.starts_with(rest) } else { rest.starts_with(needle) }
@@ -34,7 +34,7 @@ pub(super) fn dead_start(text: &[CodePoint], needle: &[CodePoint]) -> usize {
 
 /// How many characters at the end of `text`, which follows something unknown, cannot be the end
 /// of an occurrence of `needle`.
-pub(super) fn dead_end(text: &[CodePoint], needle: &[CodePoint]) -> usize {
+pub(crate) fn dead_end(text: &[CodePoint], needle: &[CodePoint]) -> usize {
     let may_end = |dropped: &usize| {
         let rest = &text[..text.len() - dropped];
         if rest.len() < needle.len() { needle.ends_with(rest) } else { rest.ends_with(needle) }
@@ -44,7 +44,7 @@ pub(super) fn dead_end(text: &[CodePoint], needle: &[CodePoint]) -> usize {
 
 /// Whether an occurrence of `needle` can cover a character of `text` when unknown words stand on
 /// both sides of it.
-pub(super) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
+pub(crate) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
     let (t, n) = (text.len() as isize, needle.len() as isize);
     // `shift` is where the needle starts, seen from the start of the text.
     (1 - n..t).any(|shift| {
@@ -56,12 +56,12 @@ pub(super) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
 }
 
 /// The digit that a character is.
-pub(super) fn digit(character: CodePoint) -> Option<u32> {
+pub(crate) fn digit(character: CodePoint) -> Option<u32> {
     character.code().checked_sub(0x30).filter(|&digit| digit <= 9)
 }
 
 /// The number that digits write; `None` for other words and for none at all.
-pub(super) fn parse(text: &[CodePoint]) -> Option<BigInt> {
+pub(crate) fn parse(text: &[CodePoint]) -> Option<BigInt> {
     if text.is_empty() {
         return None;
     }
@@ -73,7 +73,7 @@ pub(super) fn parse(text: &[CodePoint]) -> Option<BigInt> {
 }
 
 /// The decimal digits of a number that is not negative.
-pub(super) fn decimal(number: &BigInt) -> Option<Vec<CodePoint>> {
+pub(crate) fn decimal(number: &BigInt) -> Option<Vec<CodePoint>> {
     if *number < BigInt::ZERO {
         return None;
     }
