@@ -4,6 +4,13 @@ mod common;
 
 use common::Bench;
 
+/// Not decided at once.
+const HARD: &str = "(declare-const x String) (declare-const y String) (declare-const z String)
+(assert (= (str.++ x \"ab\" y z) (str.++ z y \"ba\" x)))
+(assert (> (str.len x) 900000)) (assert (not (= (str.at x 5) (str.at x 11))))
+(assert (not (str.contains (str.++ y z x) (str.++ x y \"q\"))))
+(check-sat) (get-info :reason-unknown)";
+
 fn solve(script: &str, more: &[&str], code: i32) -> common::Run {
     let bench = Bench::new();
     bench.write("script.smt2", script);
@@ -54,15 +61,7 @@ fn a_script_that_cannot_be_read_is_not_answered() {
 
 #[test]
 fn a_limit_ends_in_unknown_with_its_reason() {
-    let run = solve(
-        "(declare-const x String) (declare-const y String) (declare-const z String)\n\
-         (assert (= (str.++ x \"ab\" y z) (str.++ z y \"ba\" x)))\n\
-         (assert (> (str.len x) 900000)) (assert (not (= (str.at x 5) (str.at x 11))))\n\
-         (assert (not (str.contains (str.++ y z x) (str.++ x y \"q\"))))\n\
-         (check-sat) (get-info :reason-unknown)",
-        &["--timeout", "1ms"],
-        0,
-    );
+    let run = solve(HARD, &["--timeout", "1ms"], 0);
     assert_eq!(run.stdout, "unknown\n(:reason-unknown \"timeout\")\n");
 }
 
@@ -93,4 +92,69 @@ fn statistics_go_to_standard_error() {
         solve("(declare-const x String) (assert (= (str.len x) 3)) (check-sat)", &["--stats"], 0);
     assert_eq!(run.stdout, "sat\n");
     assert!(run.stderr.contains("; rewrite "), "{run:?}");
+}
+
+#[test]
+fn cores_leave_out_what_is_not_needed() {
+    let run = solve(
+        "(set-option :produce-unsat-cores true)\n(declare-const x String)\n\
+         (assert (! (str.prefixof \"a\" x) :named starts))\n\
+         (assert (! (str.contains x \"c\") :named unneeded))\n\
+         (assert (! (= (str.at x 0) \"b\") :named letter))\n\
+         (assert (> (str.len x) 2))\n(check-sat)\n(get-unsat-core)\n\
+         (check-sat-assuming ((= (str.len x) 5) (= x \"ab\")))\n(get-unsat-core)",
+        &[],
+        0,
+    );
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines[..2], ["unsat", "(starts letter)"]);
+    assert_eq!(lines[2..], ["unsat", "()"], "the assumption alone contradicts the length");
+}
+
+#[test]
+fn assumptions_that_are_not_needed_are_left_out() {
+    let run = solve(
+        "(declare-const x String) (declare-const y String) (assert (= (str.len x) 3))\n\
+         (check-sat-assuming ((= y \"b\") (= x \"a\"))) (get-unsat-assumptions)",
+        &[],
+        0,
+    );
+    assert_eq!(run.stdout, "unsat\n((= x \"a\"))\n");
+}
+
+#[test]
+fn too_little_memory_ends_in_unknown_with_its_reason() {
+    let run = solve(HARD, &["--memory", "1MB", "--timeout", "60s"], 0);
+    assert_eq!(run.stdout, "unknown\n(:reason-unknown \"memout\")\n");
+}
+
+#[test]
+fn a_program_that_is_no_arithmetic_solver_is_said() {
+    let run = solve(HARD, &["--arithmetic", "no-such-z3"], 1);
+    assert!(run.stderr.contains("no-such-z3: there is no such program"), "{run:?}");
+    let bench = Bench::new();
+    bench.write("script.smt2", HARD);
+    bench.write("not-z3", "this is text");
+    let arguments = ["solve", "script.smt2", "--arithmetic", "./not-z3", "--timeout", "20s"];
+    let run = bench.run(&arguments).expect(0);
+    assert!(run.stdout.starts_with("unknown\n(:reason-unknown \"failed: "), "{run:?}");
+    assert!(run.stderr.contains("an engine failed: ") && run.stderr.contains("not-z3"), "{run:?}");
+}
+
+#[test]
+fn without_an_arithmetic_solver_easy_scripts_are_decided_and_others_say_what_is_missing() {
+    let bench = Bench::new();
+    bench.write("easy.smt2", "(declare-const x String) (assert (= x \"a\")) (check-sat)");
+    bench.write("hard.smt2", HARD);
+    let alone = |file: &str| {
+        let mut command = bench.command(&["solve", file]);
+        command.env("PATH", "/no/such/folder").env("XDG_CACHE_HOME", "/no/such/folder");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(alone("easy.smt2"), ("sat\n".to_owned(), String::new()));
+    let (answer, talk) = alone("hard.smt2");
+    assert_eq!(answer, "unknown\n(:reason-unknown \"no arithmetic solver\")\n");
+    assert!(talk.contains("luthier solvers install z3"), "{talk}");
 }

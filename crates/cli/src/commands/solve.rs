@@ -1,5 +1,7 @@
 //! `luthier solve`: our own solver, used as others are.
 
+mod cores;
+mod refused;
 mod session;
 mod statistics;
 
@@ -8,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 use luthier_campaign::{parse_bytes, parse_duration};
+use luthier_records::Bytes;
 use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
@@ -19,7 +22,7 @@ use crate::args::ScriptDialect;
 use crate::error::{CliError, Ending};
 use crate::input::read_one;
 use crate::output::Output;
-use session::Session;
+use session::{Limits, Session};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +48,7 @@ pub struct Arguments {
     timeout: Option<Duration>,
     /// Answer unknown rather than use more memory, such as 4GB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    memory: Option<u64>,
+    memory: Option<Bytes>,
     /// Say what each engine did, on standard error
     #[arg(long)]
     stats: bool,
@@ -76,14 +79,23 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         // An answer to a script that was understood in part would be an answer to another one.
         return Ok(Ending::Incomplete);
     }
-    let portfolio = Portfolio { backend: backend(arguments), seed: arguments.seed };
-    let session = Session::new(pool, &reading.script, portfolio);
-    session.run(arguments.timeout, arguments.memory, arguments.stats, output)
+    let portfolio = Portfolio { backend: backend(arguments)?, seed: arguments.seed };
+    let limits =
+        Limits { timeout: arguments.timeout, memory: arguments.memory.map(|memory| memory.0) };
+    let session = Session::new(pool, &reading.script, &file.bytes, portfolio, limits);
+    session.run(arguments.stats, output)
 }
 
 /// The arithmetic solver: the one that is named, the newest one that is installed, or the one on
 /// the search path.
-fn backend(arguments: &Arguments) -> Option<Backend> {
+fn backend(arguments: &Arguments) -> Result<Option<Backend>, CliError> {
+    if let Some(named) = &arguments.arithmetic
+        && !named.is_file()
+    {
+        let complaint = format!("{}: there is no such program", named.display());
+        let hint = "leave --arithmetic out, or: luthier solvers install z3@5.4.0";
+        return Err(CliError::usage(complaint).with_hint(hint));
+    }
     let installed = || {
         let cache = Cache::of_user().ok()?;
         let newest = cache.installed("z3").ok()?.into_iter().next()?;
@@ -91,7 +103,7 @@ fn backend(arguments: &Arguments) -> Option<Backend> {
         newest.program(&folder).file().ok()
     };
     let named = arguments.arithmetic.clone();
-    let program = named.or_else(installed).or_else(|| on_search_path(["z3"]))?;
-    let memory = arguments.memory.map(|bytes| format!("-memory:{}", (bytes >> 20).max(64)));
-    Some(Backend { program, arguments: memory.into_iter().collect() })
+    let program = named.or_else(installed).or_else(|| on_search_path(["z3"]));
+    let memory = arguments.memory.map(|memory| format!("-memory:{}", (memory.0 >> 20).max(64)));
+    Ok(program.map(|program| Backend { program, arguments: memory.into_iter().collect() }))
 }

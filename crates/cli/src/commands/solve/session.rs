@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use luthier_semantics::{Evaluator, Interpretation, Model, Value};
 use luthier_smtlib::{Assertion, CommandKind, Script, SimpleCommand};
@@ -11,6 +11,7 @@ use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+use super::refused;
 use super::statistics::print_statistics;
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
@@ -20,19 +21,38 @@ use crate::text::term_text;
 /// How often the limits are looked at.
 const INTERVAL: Duration = Duration::from_millis(20);
 
+/// What each question may use.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub timeout: Option<Duration>,
+    pub memory: Option<u64>,
+}
+
 /// The state of running a script.
 pub struct Session<'a> {
-    pool: TermPool,
+    pub(super) pool: TermPool,
     script: &'a Script,
+    /// The text of the script.
+    source: &'a [u8],
     portfolio: Portfolio,
-    assertions: Vec<Assertion>,
+    pub(super) limits: Limits,
+    pub(super) assertions: Vec<Assertion>,
     declared: Vec<FunctionId>,
     /// How many assertions and declarations there were at each `push`.
     levels: Vec<(usize, usize)>,
     /// The last answer, and what it was about.
-    last: Option<(Solution, Vec<TermId>)>,
+    pub(super) last: Option<Last>,
     interrupted: Arc<AtomicBool>,
     queries: usize,
+}
+
+/// An answer and what it was about.
+pub(super) struct Last {
+    pub(super) solution: Solution,
+    /// What `check-sat-assuming` assumed.
+    pub(super) assumptions: Vec<TermId>,
+    /// How long it took.
+    pub(super) time: Duration,
 }
 
 /// The JSON of `luthier solve`, one for each check-sat.
@@ -56,11 +76,19 @@ struct EngineRecord {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(pool: TermPool, script: &'a Script, portfolio: Portfolio) -> Self {
+    pub fn new(
+        pool: TermPool,
+        script: &'a Script,
+        source: &'a [u8],
+        portfolio: Portfolio,
+        limits: Limits,
+    ) -> Self {
         Self {
             pool,
             script,
+            source,
             portfolio,
+            limits,
             assertions: Vec::new(),
             declared: Vec::new(),
             levels: Vec::new(),
@@ -71,13 +99,7 @@ impl<'a> Session<'a> {
     }
 
     /// Runs all commands.
-    pub fn run(
-        mut self,
-        timeout: Option<Duration>,
-        memory: Option<u64>,
-        stats: bool,
-        output: &mut Output,
-    ) -> Result<Ending, CliError> {
+    pub fn run(mut self, stats: bool, output: &mut Output) -> Result<Ending, CliError> {
         for signal in [SIGINT, SIGTERM] {
             // Without a handler the signal ends the process, which is an answer of its own.
             let _ = signal_hook::flag::register(signal, self.interrupted.clone());
@@ -104,9 +126,9 @@ impl<'a> Session<'a> {
                     self.pop(u32::MAX);
                     self.assertions.clear();
                 }
-                CommandKind::CheckSat => self.check(&[], timeout, memory, stats, output)?,
+                CommandKind::CheckSat => self.check(&[], stats, output)?,
                 CommandKind::CheckSatAssuming(assumptions) => {
-                    self.check(assumptions, timeout, memory, stats, output)?;
+                    self.check(assumptions, stats, output)?;
                 }
                 // JSON has the model in the record of the query.
                 _ if output.json => {}
@@ -142,8 +164,6 @@ impl<'a> Session<'a> {
     fn check(
         &mut self,
         assumptions: &[TermId],
-        timeout: Option<Duration>,
-        memory: Option<u64>,
         stats: bool,
         output: &mut Output,
     ) -> Result<(), CliError> {
@@ -151,11 +171,17 @@ impl<'a> Session<'a> {
         let terms = self.assertions.iter().map(|assertion| assertion.term);
         let assertions = terms.chain(assumptions.iter().copied()).collect();
         let problem = Problem { pool: self.pool.clone(), assertions };
-        let solution = self.solve(&problem, timeout, memory);
-        for mistake in &solution.mistakes {
+        let start = Instant::now();
+        let solution = self.solve(&problem, self.limits);
+        if !solution.mistakes.is_empty() {
+            let kept = match refused::keep(self.source, &solution.mistakes) {
+                Ok(path) => format!("the script is kept in {}", path.display()),
+                Err(error) => format!("the script could not be kept: {error}"),
+            };
             output.warn(&format!(
                 "a model was refused by the referee, which is a fault of luthier; please report \
-                 it with the script: {mistake}"
+                 it: {}; {kept}",
+                solution.mistakes.join("; ")
             ));
         }
         if let Verdict::Unknown(Why::NoBackend) = solution.verdict {
@@ -163,6 +189,9 @@ impl<'a> Session<'a> {
                 "there is no arithmetic solver, so only easy scripts can be decided; \
                  luthier solvers install z3@5.4.0 gets one",
             );
+        }
+        if let Verdict::Unknown(Why::Failed(what)) = &solution.verdict {
+            output.warn(&format!("an engine failed: {what}"));
         }
         if stats {
             print_statistics(&solution, output);
@@ -178,12 +207,14 @@ impl<'a> Session<'a> {
         } else {
             output.line(verdict)?;
         }
-        self.last = Some((solution, assumptions.to_vec()));
+        let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
+        self.last = Some(Last { solution, assumptions, time });
         output.flush()
     }
 
     /// Solves under the limits, which a thread of its own watches.
-    fn solve(&self, problem: &Problem, timeout: Option<Duration>, memory: Option<u64>) -> Solution {
+    pub(super) fn solve(&self, problem: &Problem, limits: Limits) -> Solution {
+        let Limits { timeout, memory } = limits;
         let cancel = Cancel::new();
         let mut budget = Budget::until_cancelled(cancel.clone());
         if let Some(timeout) = timeout {
@@ -219,14 +250,13 @@ impl<'a> Session<'a> {
         match command {
             SimpleCommand::GetModel => self.print_model(output),
             SimpleCommand::GetUnsatCore if self.is_unsat() => {
-                let names = self.assertions.iter().filter_map(|assertion| assertion.name);
-                let names: Vec<_> = names.map(|name| self.symbol(name)).collect();
-                output.line(format_args!("({})", names.join(" ")))
+                let names = self.core().into_iter().map(|name| self.symbol(name));
+                output.line(format_args!("({})", names.collect::<Vec<_>>().join(" ")))
             }
             SimpleCommand::GetUnsatAssumptions if self.is_unsat() => {
-                let assumed = self.last.iter().flat_map(|(_, assumptions)| assumptions);
-                let assumed: Vec<_> = assumed.map(|&term| term_text(&self.pool, term)).collect();
-                output.line(format_args!("({})", assumed.join(" ")))
+                let core = self.assumptions_core().into_iter();
+                let assumed = core.map(|term| term_text(&self.pool, term));
+                output.line(format_args!("({})", assumed.collect::<Vec<_>>().join(" ")))
             }
             SimpleCommand::GetUnsatCore | SimpleCommand::GetUnsatAssumptions => {
                 error("the last answer is not unsat", output)
@@ -243,12 +273,12 @@ impl<'a> Session<'a> {
     }
 
     fn is_unsat(&self) -> bool {
-        matches!(&self.last, Some((Solution { verdict: Verdict::Unsat(_), .. }, _)))
+        self.last.as_ref().is_some_and(|last| matches!(last.solution.verdict, Verdict::Unsat(_)))
     }
 
     fn model(&self) -> Option<&Model> {
-        match &self.last {
-            Some((Solution { verdict: Verdict::Sat(model), .. }, _)) => Some(model),
+        match &self.last.as_ref()?.solution.verdict {
+            Verdict::Sat(model) => Some(model),
             _ => None,
         }
     }
@@ -309,13 +339,14 @@ impl<'a> Session<'a> {
     fn print_info(&self, keyword: SymbolId, output: &mut Output) -> Result<(), CliError> {
         let keyword = self.pool.symbols().display(keyword).into_owned();
         let version = env!("CARGO_PKG_VERSION");
-        let value = match (keyword.as_str(), &self.last) {
+        let verdict = self.last.as_ref().map(|last| &last.solution.verdict);
+        let value = match (keyword.as_str(), verdict) {
             (":name", _) => "\"Luthier\"".to_owned(),
             (":version", _) => format!("\"{version}\""),
-            (":authors", _) => "\"the founding engineers of Luthier\"".to_owned(),
+            (":authors", _) => "\"the authors of Luthier\"".to_owned(),
             (":error-behavior", _) => "immediate-exit".to_owned(),
             (":assertion-stack-levels", _) => self.levels.len().to_string(),
-            (":reason-unknown", Some((Solution { verdict: Verdict::Unknown(why), .. }, _))) => {
+            (":reason-unknown", Some(Verdict::Unknown(why))) => {
                 format!("\"{}\"", why.to_string().replace('"', "\"\""))
             }
             (":reason-unknown", _) => return error("the last answer is not unknown", output),
