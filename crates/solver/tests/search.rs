@@ -50,3 +50,15 @@ fn it_never_refutes_anything() {
     let problem = problem("(declare-const x String) (assert (not (= x x)))");
     assert!(matches!(run(&problem, 1), Verdict::Unknown(_)));
 }
+
+#[test]
+fn strings_that_are_too_long_to_build_are_not_guessed() {
+    let long = "a".repeat(15_000);
+    let problem = problem(&format!(
+        "(declare-const x String) (declare-const y String) (assert (= x \"{long}\"))\n\
+         (assert (= (str.++ x x) (str.++ y x x))) (assert (= y \"b\"))"
+    ));
+    for seed in 0..5 {
+        assert!(!matches!(run(&problem, seed), Verdict::Sat(_)));
+    }
+}

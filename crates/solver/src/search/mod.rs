@@ -144,7 +144,9 @@ impl Climb<'_> {
             } else {
                 wisher.wish(&self.values.of, goal, Quick::Bool(true))
             };
-            let Some((input, value)) = wished else { continue };
+            let Some((input, value)) = wished.filter(|(_, value)| *value != Quick::Lost) else {
+                continue;
+            };
             self.program.set(&mut self.values, input, value.clone());
             let score = self.score();
             self.values.take_back();

@@ -143,24 +143,26 @@ impl Program {
     fn compute(&self, number: usize, values: &[Quick]) -> Option<Quick> {
         match &self.steps[number] {
             Step::Constant | Step::Input(..) => None,
+            Step::Accepts(child, _) if values[*child] == Quick::Lost => Some(Quick::Lost),
             Step::Accepts(child, automaton) => {
                 let codes = values[*child].codes().iter().copied();
                 Some(Quick::Bool(self.automata[*automaton].accepts(codes)))
             }
-            Step::Apply(Op::Ite, children) => {
-                let chosen = if values[children[0]].is_true() { 1 } else { 2 };
-                Some(values[children[chosen]].clone())
-            }
+            Step::Apply(Op::Ite, children) => Some(match values[children[0]] {
+                Quick::Lost => Quick::Lost,
+                Quick::Bool(true) => values[children[1]].clone(),
+                _ => values[children[2]].clone(),
+            }),
             Step::Apply(op, children) => {
                 let mut few: [&Quick; 4] = [&values[children.first().copied().unwrap_or(0)]; 4];
                 if children.len() <= few.len() {
                     for (place, &child) in few.iter_mut().zip(children) {
                         *place = &values[child];
                     }
-                    return apply(*op, &few[..children.len()]);
+                    return Some(apply(*op, &few[..children.len()]));
                 }
                 let many: Vec<&Quick> = children.iter().map(|&child| &values[child]).collect();
-                apply(*op, &many)
+                Some(apply(*op, &many))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Values for quick evaluation. Integers have 128 bits; what does not fit has no value, and the
+//! Values for quick evaluation. Integers have 128 bits; what does not fit is lost, and the
 //! search looks elsewhere. The referee has the last word on every model anyway.
 
 use std::rc::Rc;
@@ -17,6 +17,8 @@ pub enum Quick {
     Int(i128),
     /// A string.
     Text(Text),
+    /// None that fits here; nothing that needs it has a value either.
+    Lost,
 }
 
 impl Quick {
@@ -52,8 +54,20 @@ pub const LONGEST: usize = 20_000;
 
 const MAXIMUM: u32 = 0x2FFFF;
 
-/// The value of an operator applied to values; `None` if it does not fit or is not handled.
-pub fn apply(op: Op, of: &[&Quick]) -> Option<Quick> {
+/// The value of an operator applied to values: lost if it does not fit or is not handled.
+pub fn apply(op: Op, of: &[&Quick]) -> Quick {
+    if of.iter().any(|value| matches!(value, Quick::Lost)) {
+        // One part may decide without the others.
+        return match op {
+            Op::And if of.iter().any(|one| matches!(one, Quick::Bool(false))) => Quick::Bool(false),
+            Op::Or if of.iter().any(|one| one.is_true()) => Quick::Bool(true),
+            _ => Quick::Lost,
+        };
+    }
+    known(op, of).unwrap_or(Quick::Lost)
+}
+
+fn known(op: Op, of: &[&Quick]) -> Option<Quick> {
     let number = |index: usize| of[index].number();
     let codes = |index: usize| of[index].codes();
     let chain = |holds: fn(&Quick, &Quick) -> bool| {

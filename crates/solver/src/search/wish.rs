@@ -331,7 +331,7 @@ impl Wisher<'_> {
                 }
                 Some((0, Quick::text(wanted)))
             }
-            Op::StrFromInt => match super::value::apply(Op::StrToInt, &[&Quick::text(wanted)])? {
+            Op::StrFromInt => match super::value::apply(Op::StrToInt, &[&Quick::text(wanted)]) {
                 Quick::Int(number) => Some((0, Quick::Int(number))),
                 _ => None,
             },
@@ -360,10 +360,12 @@ impl Wisher<'_> {
             }
         }
         match value {
+            Quick::Lost => Quick::Lost,
             Quick::Bool(value) => Quick::Bool(!value),
             Quick::Int(number) => {
                 let step = 1 + self.random.below(3) as i128;
-                Quick::Int(if self.random.once_in(2) { number - step } else { number + step })
+                let down = self.random.once_in(2);
+                Quick::Int(number.saturating_add(if down { -step } else { step }))
             }
             Quick::Text(text) => {
                 let mut new = text.to_vec();
