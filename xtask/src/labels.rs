@@ -13,7 +13,8 @@ use luthier_records::Verdict;
 /// The known answers.
 #[derive(Default)]
 pub struct Labels {
-    by_path: HashMap<String, Verdict>,
+    /// `None` where the table has the file but says nothing.
+    by_path: HashMap<String, Option<Verdict>>,
     /// By the last part of the path; `None` where files of that name have different answers.
     by_name: HashMap<String, Option<Verdict>>,
 }
@@ -45,13 +46,13 @@ impl Labels {
                 return Err(format!("line {}: {} columns are too few", number + 2, fields.len()));
             };
             let answer = match label {
-                "sat" => Verdict::Sat,
-                "unsat" => Verdict::Unsat,
-                _ => continue,
+                "sat" => Some(Verdict::Sat),
+                "unsat" => Some(Verdict::Unsat),
+                _ => None,
             };
             self.by_path.insert(path.to_owned(), answer);
-            let same = self.by_name.entry(last_part(path).to_owned()).or_insert(Some(answer));
-            if *same != Some(answer) {
+            let same = self.by_name.entry(last_part(path).to_owned()).or_insert(answer);
+            if *same != answer {
                 *same = None;
             }
         }
@@ -64,7 +65,7 @@ impl Labels {
         let mut rest = path;
         loop {
             if let Some(&answer) = self.by_path.get(rest) {
-                return Some(answer);
+                return answer;
             }
             match rest.split_once('/') {
                 Some((_, below)) => rest = below,
@@ -99,6 +100,8 @@ mod tests {
         assert_eq!(known.of("elsewhere/y"), Some(Verdict::Sat));
         assert_eq!(known.of("elsewhere/x"), None, "two files of that name differ");
         assert_eq!(known.of("d"), None, "a contested answer is none");
+        let known = labels("path\tlabel\na/1\tsat\nb/1\t\n").expect("the table is fine");
+        assert_eq!(known.of("set/b/1"), None, "the answer of another file of that name");
     }
 
     #[test]
