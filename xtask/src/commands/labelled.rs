@@ -36,9 +36,12 @@ pub struct Arguments {
     /// How many files at the same time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Only each so manieth file
+    /// Only one file in so many
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Name the files that stay open, too
+    #[arg(long)]
+    open: bool,
 }
 
 /// Known answer and ours, in words, and how often; and what is to be looked into.
@@ -68,6 +71,11 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
                     let mut tally = tally.lock().expect("no thread panics while it counts");
                     if let Some(counted) = counted {
                         *tally.counts.entry(counted).or_default() += 1;
+                    }
+                    if let (true, Some((known, "unknown")), Ok(instance)) =
+                        (arguments.open, counted, &next)
+                    {
+                        output::data(format!("{}: known {known}, open", instance.name));
                     }
                     tally.faults += faults.len();
                     faults.into_iter().for_each(output::data);
