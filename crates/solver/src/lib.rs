@@ -31,6 +31,7 @@ mod cancel;
 mod components;
 mod engine;
 pub mod flat;
+pub mod nielsen;
 mod portfolio;
 mod problem;
 pub mod rewrite;
