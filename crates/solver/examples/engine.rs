@@ -21,6 +21,7 @@ fn main() {
         Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
     let engine: Box<dyn Engine> = match name.as_str() {
         "flat" => Box::new(luthier_solver::flat::Flat { backend }),
+        "languages" => Box::new(luthier_solver::languages::Languages { backend }),
         "nielsen" => Box::new(luthier_solver::nielsen::Nielsen { backend }),
         "search" => Box::new(luthier_solver::search::Search { seed: 1 }),
         "abstraction" => Box::new(luthier_solver::abstraction::Abstraction::new(backend)),

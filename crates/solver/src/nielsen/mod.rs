@@ -7,7 +7,6 @@
 //! about lengths, and each candidate is evaluated. If the graph is finite and the empty system not
 //! in it, the equations have no solution, so the problem has no model.
 
-mod conditions;
 mod graph;
 mod lengths;
 mod reading;
@@ -24,8 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
 use crate::components::components;
+use crate::conditions::Conditions;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
-use conditions::Conditions;
 use graph::Graph;
 use lengths::{Choice, Form, Lengths, lengths};
 use reading::Reading;

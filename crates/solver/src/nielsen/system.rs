@@ -128,36 +128,49 @@ fn is_out_of_balance(equation: &Equation) -> bool {
 fn cut(equation: &Equation) -> Option<(Equation, Equation)> {
     let (left, right) = (&equation.left, &equation.right);
     // The cut must leave something on both sides, so the sums at the ends do not count.
-    let mut sums: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
-    let mut sum = vec![0];
-    for (place, &symbol) in left.iter().enumerate().take(left.len().saturating_sub(1)) {
-        add(&mut sum, symbol);
-        sums.insert(sum.clone(), place + 1);
+    let mut sums: FxHashMap<(u64, u64), usize> = FxHashMap::default();
+    for (place, sum) in sums_before(left) {
+        sums.insert(sum, place);
     }
-    sum = vec![0];
-    for (place, &symbol) in right.iter().enumerate().take(right.len().saturating_sub(1)) {
-        add(&mut sum, symbol);
-        if let Some(&other) = sums.get(&sum) {
-            let half = |left: &[Symbol], right: &[Symbol]| Equation {
-                left: left.to_vec(),
-                right: right.to_vec(),
-            };
-            let (start, end) = (left.split_at(other), right.split_at(place + 1));
-            return Some((half(start.0, end.0), half(start.1, end.1)));
+    for (place, sum) in sums_before(right) {
+        let Some(&other) = sums.get(&sum) else { continue };
+        let ((first, rest), (second, others)) = (left.split_at(other), right.split_at(place));
+        let start = Equation { left: first.to_vec(), right: second.to_vec() };
+        if has_equal_lengths(&start) {
+            return Some((start, Equation { left: rest.to_vec(), right: others.to_vec() }));
         }
     }
     None
 }
 
-/// Adds the length of a symbol to a sum: the number of letters, then the variables in order.
-fn add(sum: &mut Vec<u32>, symbol: Symbol) {
-    match symbol {
-        Symbol::Letter(_) => sum[0] += 1,
-        Symbol::Variable(variable) => {
-            let place = 1 + sum[1..].partition_point(|&other| other < variable);
-            sum.insert(place, variable);
+/// For each place inside of a word the number of letters before it, and a number that is the same
+/// for the same variables and hardly ever for others.
+fn sums_before(word: &[Symbol]) -> impl Iterator<Item = (usize, (u64, u64))> {
+    let mut sum = (0_u64, 0_u64);
+    let inside = word.iter().take(word.len().saturating_sub(1)).enumerate();
+    inside.map(move |(place, symbol)| {
+        match *symbol {
+            Symbol::Letter(_) => sum.0 += 1,
+            Symbol::Variable(variable) => {
+                let mixed = (u64::from(variable) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let mixed = (mixed ^ (mixed >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+                sum.1 = sum.1.wrapping_add(mixed ^ (mixed >> 29));
+            }
         }
-    }
+        (place + 1, sum)
+    })
+}
+
+/// Whether both sides have the same sum of lengths.
+fn has_equal_lengths(equation: &Equation) -> bool {
+    let mut letters = 0;
+    balance(equation).into_iter().all(|(symbol, difference)| match symbol {
+        Symbol::Variable(_) => difference == 0,
+        Symbol::Letter(_) => {
+            letters += difference;
+            true
+        }
+    }) && letters == 0
 }
 
 fn oriented(equation: Equation) -> Equation {
