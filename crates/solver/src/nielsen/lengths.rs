@@ -62,45 +62,57 @@ pub struct Lengths {
     pub settled: BTreeMap<Choice, i64>,
 }
 
-/// The lengths along a walk. With `settles`, what a cycle adds in each turn is made a number by
-/// settling the choices in it; otherwise such a cycle is not gone through.
-pub fn lengths(walk: &Walk, variables: usize, settles: bool) -> Option<Lengths> {
+/// What happens to a cycle that does not add a fixed number in each turn, but one that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// It is gone through this often.
+    Fixed(i64),
+    /// What it adds is made a number: whatever is open in it is one.
+    Settled,
+}
+
+/// The lengths along a walk; `None` if they are too large.
+pub fn lengths(walk: &Walk, variables: usize, turns: Turns) -> Option<Lengths> {
     let mut settled = BTreeMap::new();
     let mut forms: Vec<Form> =
         (0..variables).map(|variable| Form::of(Choice::Rest(variable as u32))).collect();
     for (place, step) in walk.steps.iter().enumerate().rev() {
-        match step {
-            Step::Guess(guess) => forms[guess.variable as usize] = value(&forms, guess)?,
-            Step::Cycle(guesses) => {
-                let Some(growth) = growth(guesses, variables) else {
-                    settled.insert(Choice::Times(place), 0);
-                    continue;
-                };
-                let mut steps = Vec::with_capacity(growth.len());
-                for (variable, row) in &growth {
-                    let mut step = Form { constant: row.constant, ..Form::default() };
-                    for (&other, &count) in &row.lengths {
-                        step.add(&forms[other as usize], count)?;
-                    }
-                    steps.push((*variable, step));
-                }
-                let open: Vec<Choice> =
-                    steps.iter().flat_map(|(_, step)| step.choices.keys().copied()).collect();
-                if !open.is_empty() && !settles {
-                    settled.insert(Choice::Times(place), 0);
-                    continue;
-                }
-                let here: BTreeMap<Choice, i64> = open.into_iter().map(|one| (one, 1)).collect();
-                for form in forms.iter_mut().chain(steps.iter_mut().map(|(_, step)| step)) {
-                    form.settle(&here)?;
-                }
-                settled.extend(here);
-                for (variable, step) in steps {
-                    let form = &mut forms[variable as usize];
-                    if step.constant > 0 {
-                        *form.choices.entry(Choice::Times(place)).or_default() += step.constant;
-                    }
-                }
+        let guesses = match step {
+            Step::Guess(guess) => {
+                forms[guess.variable as usize] = value(&forms, guess)?;
+                continue;
+            }
+            Step::Cycle(guesses) => guesses,
+        };
+        let Some(growth) = growth(guesses, variables) else {
+            settled.insert(Choice::Times(place), 0);
+            continue;
+        };
+        let mut steps = Vec::with_capacity(growth.len());
+        for (variable, row) in &growth {
+            let mut step = Form { constant: row.constant, ..Form::default() };
+            for (&other, &count) in &row.lengths {
+                step.add(&forms[other as usize], count)?;
+            }
+            steps.push((*variable, step));
+        }
+        let open = steps.iter().flat_map(|(_, step)| step.choices.keys().copied());
+        let open: BTreeMap<Choice, i64> = open.map(|one| (one, 1)).collect();
+        if let (Turns::Fixed(times), false) = (turns, open.is_empty()) {
+            settled.insert(Choice::Times(place), times);
+            for (variable, step) in steps {
+                forms[variable as usize].add(&step, times)?;
+            }
+            continue;
+        }
+        for form in forms.iter_mut().chain(steps.iter_mut().map(|(_, step)| step)) {
+            form.settle(&open)?;
+        }
+        settled.extend(open);
+        for (variable, step) in steps {
+            if step.constant > 0 {
+                let times = Choice::Times(place);
+                *forms[variable as usize].choices.entry(times).or_default() += step.constant;
             }
         }
     }

@@ -26,7 +26,7 @@ use crate::components::components;
 use crate::conditions::Conditions;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use graph::Graph;
-use lengths::{Choice, Form, Lengths, lengths};
+use lengths::{Choice, Form, Lengths, Turns, lengths};
 use reading::Reading;
 use spell::spell;
 use walk::{Walk, Walks};
@@ -36,6 +36,9 @@ const STAGES: [usize; 4] = [200, 2_000, 20_000, 200_000];
 
 /// How many walks are tried in one stage.
 const MOST_WALKS: usize = 60;
+
+/// How often cycles are gone through if what they add is open, in the order of trying.
+const TURNS: [Turns; 4] = [Turns::Fixed(0), Turns::Settled, Turns::Fixed(1), Turns::Fixed(4)];
 
 /// How long arithmetic may take for one walk.
 const SLICE: Duration = Duration::from_millis(500);
@@ -158,8 +161,8 @@ impl<'a> Candidates<'a> {
 
     /// A model among the solutions that a walk gives.
     fn along(&mut self, walk: &Walk, budget: &Budget) -> Result<Option<Model>, Why> {
-        for settles in [false, true] {
-            let Some(lengths) = lengths(walk, self.reading.functions.len(), settles) else {
+        for turns in TURNS {
+            let Some(lengths) = lengths(walk, self.reading.functions.len(), turns) else {
                 continue;
             };
             if !self.tried.insert(lengths.forms.clone()) {
