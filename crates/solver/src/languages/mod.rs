@@ -17,6 +17,7 @@ use crate::conditions::Conditions;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use lengths::{LengthSet, word};
 use reading::Reading;
+pub(crate) use reading::is_about_lengths;
 
 /// The largest automaton.
 const STATES: usize = 3_000;

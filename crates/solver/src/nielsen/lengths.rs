@@ -17,6 +17,8 @@ pub enum Choice {
     Rest(u32),
     /// How often the cycle at this place of the walk is gone through.
     Times(usize),
+    /// What that adds to the length of a variable.
+    Gain(usize, u32),
 }
 
 /// A sum of multiples of choices.
@@ -60,20 +62,36 @@ pub struct Lengths {
     pub forms: Vec<Form>,
     /// Choices that have only this value here.
     pub settled: BTreeMap<Choice, i64>,
+    /// Gains that are not linear.
+    pub products: Vec<Product>,
+}
+
+/// What a cycle adds, if what each turn adds is open.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Product {
+    /// All that is added.
+    pub gain: Choice,
+    /// How often.
+    pub times: Choice,
+    /// What is added in each turn.
+    pub step: Form,
 }
 
 /// What happens to a cycle that does not add a fixed number in each turn, but one that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
-    /// It is gone through this often.
-    Fixed(i64),
+    /// It is not gone through.
+    None,
     /// What it adds is made a number: whatever is open in it is one.
     Settled,
+    /// The product is left to arithmetic.
+    Open,
 }
 
 /// The lengths along a walk; `None` if they are too large.
 pub fn lengths(walk: &Walk, variables: usize, turns: Turns) -> Option<Lengths> {
     let mut settled = BTreeMap::new();
+    let mut products = Vec::new();
     let mut forms: Vec<Form> =
         (0..variables).map(|variable| Form::of(Choice::Rest(variable as u32))).collect();
     for (place, step) in walk.steps.iter().enumerate().rev() {
@@ -98,12 +116,21 @@ pub fn lengths(walk: &Walk, variables: usize, turns: Turns) -> Option<Lengths> {
         }
         let open = steps.iter().flat_map(|(_, step)| step.choices.keys().copied());
         let open: BTreeMap<Choice, i64> = open.map(|one| (one, 1)).collect();
-        if let (Turns::Fixed(times), false) = (turns, open.is_empty()) {
-            settled.insert(Choice::Times(place), times);
-            for (variable, step) in steps {
-                forms[variable as usize].add(&step, times)?;
+        match turns {
+            _ if open.is_empty() => {}
+            Turns::Settled => {}
+            Turns::None => {
+                settled.insert(Choice::Times(place), 0);
+                continue;
             }
-            continue;
+            Turns::Open => {
+                for (variable, step) in steps {
+                    let gain = Choice::Gain(place, variable);
+                    forms[variable as usize].add(&Form::of(gain), 1)?;
+                    products.push(Product { gain, times: Choice::Times(place), step });
+                }
+                continue;
+            }
         }
         for form in forms.iter_mut().chain(steps.iter_mut().map(|(_, step)| step)) {
             form.settle(&open)?;
@@ -116,7 +143,7 @@ pub fn lengths(walk: &Walk, variables: usize, turns: Turns) -> Option<Lengths> {
             }
         }
     }
-    Some(Lengths { forms, settled })
+    Some(Lengths { forms, settled, products })
 }
 
 /// The length that a guess gives.
