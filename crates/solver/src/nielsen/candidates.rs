@@ -18,11 +18,14 @@ use crate::{Budget, Problem, Why};
 /// What happens to cycles that add what is open, in the order of trying.
 const TURNS: [Turns; 3] = [Turns::None, Turns::Settled, Turns::Open];
 
-/// How long arithmetic may take for one walk.
+/// How long arithmetic may take for one walk at least; an eighth of what is left if that is more.
 const SLICE: Duration = Duration::from_millis(300);
 
 /// No string of a model is longer.
 const LONGEST: usize = 1 << 19;
+
+/// Values of choices, and of all constants that are no strings.
+type Chosen = (FxHashMap<Choice, usize>, Model);
 
 /// Makes candidate models of walks.
 pub struct Candidates<'a> {
@@ -94,11 +97,7 @@ impl<'a> Candidates<'a> {
 
     /// Choices for which the lengths satisfy the conditions, with the values of all that is no
     /// string.
-    fn choose(
-        &mut self,
-        lengths: &Lengths,
-        budget: &Budget,
-    ) -> Result<Option<(FxHashMap<Choice, usize>, Model)>, Why> {
+    fn choose(&mut self, lengths: &Lengths, budget: &Budget) -> Result<Option<Chosen>, Why> {
         let settled = lengths.settled.iter();
         let mut chosen: FxHashMap<Choice, usize> = settled
             .map(|(&choice, &value)| (choice, usize::try_from(value).unwrap_or(0)))
@@ -164,9 +163,10 @@ impl<'a> Candidates<'a> {
                 self.solver.insert(started)
             }
         };
+        let slice = budget.left().map_or(SLICE, |left| SLICE.max(left / 8));
         solver.push()?;
         solver.assert(arena, formula)?;
-        let values = match solver.check(arena, &[], &budget.at_most(SLICE)) {
+        let values = match solver.check(arena, &[], &budget.at_most(slice)) {
             Ok(Answer::Sat) => Some(solver.values(arena, terms)?),
             Ok(_) => None,
             // One walk that takes too long says nothing about the others.

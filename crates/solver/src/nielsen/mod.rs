@@ -34,8 +34,9 @@ const STAGES: [usize; 4] = [200, 2_000, 20_000, 200_000];
 /// How many walks are tried in one stage.
 const MOST_WALKS: usize = 60;
 
-/// How long it may take if there is more to say than lengths: then a candidate is right by chance.
-const GUESSING: Duration = Duration::from_millis(300);
+/// How long it may take if there is more to say than lengths, so that a candidate is right only by
+/// chance; a fifth of the budget if that has an end.
+const GUESSING: Duration = Duration::from_secs(2);
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -75,7 +76,8 @@ impl Nielsen {
             return self.unsat();
         };
         let exact = reading.conditions.iter().all(|&one| is_about_lengths(&problem.pool, one));
-        let budget = if exact { budget.clone() } else { budget.at_most(GUESSING) };
+        let share = budget.left().map_or(GUESSING, |left| left / 5);
+        let budget = if exact { budget.clone() } else { budget.at_most(share) };
         match self.explore(problem, &reading, graph, &budget) {
             Ok(Some(model)) => Verdict::Sat(model),
             Ok(None) => self.unsat(),
