@@ -60,6 +60,8 @@ fn long_periodic_solutions_are_found() {
            (assert (= (str.len z) 111)) (assert (= (str.len y) n)) (assert (> n 1000))"#,
         r#"(assert (= (str.++ x y) (str.++ y x))) (assert (= (str.len x) 600))
            (assert (= (str.len y) 300)) (assert (not (= x "")))"#,
+        r#"(assert (= (str.++ x x "a" y z) (str.++ y y z z "aaa"))) (assert (= (str.len x) 1000))
+           (assert (= (str.++ z x y) (str.++ t "aa" t))) (assert (> (str.len y) (str.len z)))"#,
     ] {
         expect_model(&nielsen(), text);
     }

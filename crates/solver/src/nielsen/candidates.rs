@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::lengths::{Choice, Form, Lengths, Product, Turns, lengths};
 use super::reading::Reading;
 use super::spell::spell;
+use super::system::{Equation, Symbol};
 use super::walk::Walk;
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
 use crate::conditions::Conditions;
@@ -79,20 +80,72 @@ impl<'a> Candidates<'a> {
             let own = self.reading.letters.iter().copied().min().unwrap_or(other);
             for filler in [other, own] {
                 let Some(values) = spell(walk, variables, &choices, filler, budget)? else { break };
-                let mut model = scalars.clone();
-                for (&function, value) in self.reading.functions.iter().zip(values) {
-                    if let Some(text) = SmtString::from_codes(value) {
-                        model.insert_value(function, Value::String(text));
-                    }
-                }
-                let mut evaluator = Evaluator::new(&self.problem.pool, &model);
-                let mut assertions = self.problem.assertions.iter();
-                if assertions.all(|&one| evaluator.evaluate(one).is_true()) {
+                if let Some(model) = self.checked(scalars.clone(), values) {
                     return Ok(Some(model));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// A model in which all strings consist of one letter, if the equations have no other: then
+    /// they are equations of lengths.
+    pub fn uniform(&mut self, budget: &Budget) -> Result<Option<Model>, Why> {
+        let symbols = |one: &'a Equation| one.left.iter().chain(&one.right);
+        let mut letters =
+            self.reading.equations.iter().flat_map(symbols).filter_map(|symbol| match *symbol {
+                Symbol::Letter(letter) => Some(letter),
+                Symbol::Variable(_) => None,
+            });
+        let letter = letters.next().unwrap_or_else(|| self.reading.other_letter());
+        if letters.any(|other| other != letter) {
+            return Ok(None);
+        }
+        let Conditions { arena, lengths, scalars, .. } = &mut self.conditions;
+        let (zero, one) = (arena.int(0), arena.int(1));
+        let mut formulas: Vec<Id> = lengths.iter().map(|&length| arena.ge(length, zero)).collect();
+        for equation in &self.reading.equations {
+            let [left, right] = [&equation.left, &equation.right].map(|side| {
+                let parts = side.iter().map(|symbol| match *symbol {
+                    Symbol::Letter(_) => one,
+                    Symbol::Variable(variable) => lengths[variable as usize],
+                });
+                arena.add(&parts.collect::<Vec<Id>>())
+            });
+            formulas.push(arena.eq(left, right));
+        }
+        let all = arena.and(&formulas);
+        let asked: Vec<Id> =
+            lengths.iter().copied().chain(scalars.iter().map(|&(_, id)| id)).collect();
+        let Some(values) = self.ask(all, &asked, budget)? else { return Ok(None) };
+        let (lengths, scalars) = values.split_at(self.conditions.lengths.len());
+        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize).unwrap_or(0);
+        let texts = lengths.iter().map(|value| vec![letter; length(value)]).collect();
+        Ok(self.checked(self.scalars(scalars), texts))
+    }
+
+    /// The model with these strings, if the referee agrees.
+    fn checked(&self, mut model: Model, texts: Vec<Vec<u32>>) -> Option<Model> {
+        for (&function, text) in self.reading.functions.iter().zip(texts) {
+            model.insert_value(function, Value::String(SmtString::from_codes(text)?));
+        }
+        let mut evaluator = Evaluator::new(&self.problem.pool, &model);
+        let mut assertions = self.problem.assertions.iter();
+        assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
+    }
+
+    /// The values of all that is no string.
+    fn scalars(&self, values: &[Number]) -> Model {
+        let mut model = Model::new();
+        for (&(function, _), value) in self.conditions.scalars.iter().zip(values) {
+            let value = match value {
+                Number::Bool(value) => Value::Bool(*value),
+                Number::Int(number) => Value::Int(number.clone()),
+                Number::Uninterpreted(_) => continue,
+            };
+            model.insert_value(function, value);
+        }
+        model
     }
 
     /// Choices for which the lengths satisfy the conditions, with the values of all that is no
@@ -102,9 +155,8 @@ impl<'a> Candidates<'a> {
         let mut chosen: FxHashMap<Choice, usize> = settled
             .map(|(&choice, &value)| (choice, usize::try_from(value).unwrap_or(0)))
             .collect();
-        let mut model = Model::new();
         if self.reading.conditions.is_empty() {
-            return Ok(Some((chosen, model)));
+            return Ok(Some((chosen, Model::new())));
         }
         let mut equations = Vec::with_capacity(lengths.forms.len());
         let mut open: Vec<(Choice, Id)> = Vec::new();
@@ -134,15 +186,7 @@ impl<'a> Candidates<'a> {
             let value = value.as_int().and_then(BigInt::to_usize);
             chosen.insert(choice, value.unwrap_or(0));
         }
-        for (&(function, _), value) in self.conditions.scalars.iter().zip(scalars) {
-            let value = match value {
-                Number::Bool(value) => Value::Bool(*value),
-                Number::Int(number) => Value::Int(number.clone()),
-                Number::Uninterpreted(_) => continue,
-            };
-            model.insert_value(function, value);
-        }
-        Ok(Some((chosen, model)))
+        Ok(Some((chosen, self.scalars(scalars))))
     }
 
     /// The values of terms under the conditions and a formula, if both can hold.

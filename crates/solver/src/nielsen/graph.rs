@@ -57,7 +57,7 @@ impl Graph {
     /// The graph of a system that is not expanded yet; `None` if it cannot hold.
     pub fn new(equations: Vec<Equation>) -> Option<Self> {
         let system = normalise(equations)?;
-        let largest = 2 * size(&system) + 64;
+        let largest = 4 * size(&system) + 400;
         let mut graph = Self {
             systems: Vec::new(),
             numbers: FxHashMap::default(),

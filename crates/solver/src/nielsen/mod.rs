@@ -100,6 +100,9 @@ impl Nielsen {
     ) -> Result<Option<Model>, Why> {
         let mut candidates = Candidates::new(problem, reading, &self.backend);
         let is_free = reading.conditions.is_empty();
+        if let Some(model) = candidates.uniform(budget)? {
+            return Ok(Some(model));
+        }
         for stage in STAGES {
             graph.expand(stage, is_free, budget)?;
             if graph.solved.is_none() && graph.is_complete() {
