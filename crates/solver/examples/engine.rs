@@ -10,8 +10,21 @@ use std::time::{Duration, Instant};
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Proof, Verdict};
+use luthier_solver::{Budget, Cancel, Engine, Portfolio, Problem, Proof, Verdict};
 use luthier_terms::TermPool;
+
+/// All engines, as one.
+struct Whole(Portfolio);
+
+impl Engine for Whole {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        self.0.solve(problem, budget).verdict
+    }
+}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -19,8 +32,12 @@ fn main() {
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
     let backend =
         Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
+    let all = Portfolio { backend: Some(backend.clone()), seed: 1 };
     let engine: Box<dyn Engine> = match name.as_str() {
+        "portfolio" => Box::new(Whole(all)),
         "flat" => Box::new(luthier_solver::flat::Flat { backend }),
+        "languages" => Box::new(luthier_solver::languages::Languages { backend }),
+        "nielsen" => Box::new(luthier_solver::nielsen::Nielsen { backend }),
         "search" => Box::new(luthier_solver::search::Search { seed: 1 }),
         "abstraction" => Box::new(luthier_solver::abstraction::Abstraction::new(backend)),
         _ => panic!("no engine {name}"),

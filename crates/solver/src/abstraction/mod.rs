@@ -144,7 +144,8 @@ impl<'a> Session<'a> {
         for axiom in axioms::compiled() {
             let mut found = Vec::new();
             let mut terms = Terms { pool: &mut session.pool };
-            axiom.together(&mut terms, &session.universe, &mut found).map_err(full)?;
+            let left = axiom.together(&mut terms, &session.universe, budget, &mut found);
+            left.map_err(full)?;
             let start = session.universe.len();
             session.add_facts(axiom.axiom.name, found, 2)?;
             session.saturate(start)?;
@@ -157,9 +158,7 @@ impl<'a> Session<'a> {
         while position < self.universe.len() && self.universe.len() < MOST_TERMS {
             let (term, level) = self.universe.since(position)[0];
             position += 1;
-            if position.is_multiple_of(64) {
-                self.budget.check()?;
-            }
+            self.budget.check()?;
             if level > DEEPEST {
                 continue;
             }
@@ -186,6 +185,7 @@ impl<'a> Session<'a> {
             if !self.facts.insert(fact) {
                 continue;
             }
+            self.budget.check()?;
             let arena = &mut self.translator.arena;
             let switch = *self.switches.entry(name).or_insert_with(|| arena.fresh_bool(name));
             *self.counts.entry(switch).or_insert(0) += 1;
@@ -211,7 +211,8 @@ impl<'a> Session<'a> {
             Reading::take(&self.pool, &self.universe, &self.translator, &mut *self.solver)?;
         let start = self.universe.len();
         let before = self.facts.len();
-        let lemmas = reading.evaluations(&mut self.pool, &self.universe).map_err(full)?;
+        let lemmas =
+            reading.evaluations(&mut self.pool, &self.universe, self.budget).map_err(full)?;
         self.add_facts(EVALUATION, lemmas, 2)?;
         let lemmas = reading
             .rewritten(&mut self.pool, &self.universe, &self.budget.at_most(REWRITING_TIME))

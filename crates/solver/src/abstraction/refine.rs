@@ -37,7 +37,7 @@ pub(super) fn rewritten(
         .map(|&(term, _)| term)
         .filter(|&t| is_about_strings(pool, t))
         .collect();
-    let mut rewriter = Rewriter::new(pool);
+    let mut rewriter = Rewriter::new(pool).within(budget);
     let pairs: Vec<(TermId, TermId)> = terms
         .into_iter()
         .take_while(|_| budget.check().is_ok())
@@ -125,15 +125,19 @@ impl Reading {
         Ok(self.values.get(&length).and_then(Value::as_int).cloned())
     }
 
-    /// Lemmas that the model violates.
+    /// Lemmas that the model violates; some of them when the budget is used up.
     pub(super) fn evaluations(
         &self,
         pool: &mut TermPool,
         universe: &Universe,
+        budget: &Budget,
     ) -> Made<Vec<TermId>> {
         let mut lemmas = Vec::new();
         let mut terms = Terms { pool };
         for &(term, _) in universe.since(0) {
+            if budget.check().is_err() {
+                break;
+            }
             let Term::Op(op, arguments) = terms.pool.term(term) else { continue };
             if !is_about_strings(terms.pool, term) {
                 continue;
@@ -193,7 +197,7 @@ impl Reading {
                 candidates.push((term, pool.op(op, &changed)?, arguments, changed));
             }
         }
-        let mut rewriter = Rewriter::new(pool);
+        let mut rewriter = Rewriter::new(pool).within(budget);
         // Fewer lemmas are better than late ones.
         let results: Vec<TermId> = candidates
             .iter()

@@ -296,7 +296,7 @@ fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
         }
         let reading = reading_with_mistakes(&mut generator, &universe);
         let budget = Budget::until_cancelled(Cancel::new());
-        let evaluated = reading.evaluations(&mut generator.pool, &universe).unwrap();
+        let evaluated = reading.evaluations(&mut generator.pool, &universe, &budget).unwrap();
         let in_context = reading.rewritten(&mut generator.pool, &universe, &budget).unwrap();
         let rewritten = refine::rewritten(&mut generator.pool, &universe, &budget).unwrap();
         evaluations += evaluated.len();

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::regex::{Regex, Regexes};
+use crate::{Budget, Cancel, Why};
 
 /// Under a letter from `low` to `high` the automaton goes to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +33,22 @@ pub struct Dfa {
 impl Dfa {
     /// The automaton of an expression; `None` if it has more than `limit` states.
     pub fn new(regexes: &mut Regexes, start: Regex, limit: usize) -> Option<Self> {
+        Self::within(regexes, start, limit, &Budget::until_cancelled(Cancel::new())).ok()?
+    }
+
+    /// The same, and an error when it takes too long.
+    pub fn within(
+        regexes: &mut Regexes,
+        start: Regex,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Why> {
         let mut numbers: FxHashMap<Regex, usize> = FxHashMap::default();
         let mut states = vec![start];
         numbers.insert(start, 0);
         let mut moves: Vec<Vec<Move>> = Vec::new();
         while let Some(&state) = states.get(moves.len()) {
+            budget.check()?;
             let starts = regexes.classes(state);
             let mut from_here: Vec<Move> = Vec::new();
             for (index, &low) in starts.iter().enumerate() {
@@ -56,11 +68,11 @@ impl Dfa {
             }
             moves.push(from_here);
             if states.len() > limit {
-                return None;
+                return Ok(None);
             }
         }
         let accepting = states.iter().map(|&state| regexes.accepts_empty(state)).collect();
-        Some(Self { moves, accepting, distances: Vec::new() }.trimmed())
+        Ok(Some(Self { moves, accepting, distances: Vec::new() }.trimmed()))
     }
 
     /// Without states from which no accepting one can be reached.

@@ -45,7 +45,11 @@ impl Encoder {
         if !claimed {
             regex = regexes.complement(regex);
         }
-        let Some(automaton) = Dfa::new(&mut regexes, regex, STATES) else {
+        let automaton = match &self.reader.budget {
+            Some(budget) => Dfa::within(&mut regexes, regex, STATES, budget)?,
+            None => Dfa::new(&mut regexes, regex, STATES),
+        };
+        let Some(automaton) = automaton else {
             return Err(Why::Incomplete(format!("an automaton has more than {STATES} states")));
         };
         self.once(term, part, |this, value| {
@@ -101,6 +105,9 @@ impl Encoder {
         for (place, &letter) in run.letters.iter().enumerate() {
             let number = self.reader.arena.int(place);
             let inside = self.reader.arena.gt(run.length, number);
+            if self.reader.is_over() {
+                return;
+            }
             let mut next: Vec<Option<Id>> = vec![None; automaton.states()];
             for (state, here) in now.iter().enumerate() {
                 let Some(here) = *here else { continue };

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::domain::{Base, Block, Letters};
 use super::word::{Slice, Word, maximum, minimum};
+use crate::Budget;
 use crate::arithmetic::{Arena, Id};
 
 /// Makes formulas about the letters of words.
@@ -21,6 +22,8 @@ pub struct Reader {
     /// Formulas that have to be asserted.
     pub facts: Vec<Id>,
     residues: FxHashMap<(Id, usize), Id>,
+    /// When to stop: from then on not all is said, and what is said is still true.
+    pub budget: Option<Budget>,
 }
 
 /// A block of a slice of a word, in the coordinates of the word.
@@ -43,6 +46,7 @@ impl Reader {
             bases: Vec::new(),
             facts: Vec::new(),
             residues: FxHashMap::default(),
+            budget: None,
         }
     }
 
@@ -56,6 +60,11 @@ impl Reader {
         let condition = self.arena.and(conditions);
         let fact = self.arena.implies(condition, formula);
         self.facts.push(fact);
+    }
+
+    /// Whether the time is over, so that saying more is of no use.
+    pub fn is_over(&self) -> bool {
+        self.budget.as_ref().is_some_and(|budget| budget.check().is_err())
     }
 
     /// A fresh letter.
@@ -143,6 +152,9 @@ impl Reader {
                 let position = self.arena.sub(position, shift);
                 if left == right && start == position {
                     continue;
+                }
+                if self.is_over() {
+                    return;
                 }
                 for a in self.placed(start, left) {
                     for b in self.placed(position, right) {

@@ -34,7 +34,9 @@ pub fn round(
     slice: Duration,
 ) -> Result<Round, Why> {
     let mut encoder = Encoder::new(problem.pool.clone(), &problem.assertions, rungs.clone());
+    encoder.reader.budget = Some(budget.clone());
     for &assertion in &problem.assertions {
+        budget.check()?;
         encoder.assert(assertion)?;
     }
     let mut solver = Z3::start(&quick(backend))?;
@@ -166,6 +168,9 @@ fn improve(
     for group in [suspects, hidden] {
         let claims = claims(encoder, solver, &group)?;
         for (term, claimed, starts) in claims {
+            if let Some(budget) = &encoder.reader.budget {
+                budget.check()?;
+            }
             let actual = evaluator.evaluate(term);
             let Some(actual) = actual.known() else {
                 return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));

@@ -17,6 +17,7 @@ use luthier_terms::{Op, Sort, TermId};
 use super::template::{Filling, Template};
 use super::terms::{Made, Terms};
 use super::universe::Universe;
+use crate::Budget;
 
 pub(super) use laws::LAWS;
 
@@ -121,11 +122,13 @@ impl Compiled {
         }
     }
 
-    /// The instances about pairs of terms up to the level of the axiom.
+    /// The instances about pairs of terms up to the level of the axiom; some of them when the
+    /// budget is used up.
     pub(super) fn together(
         &self,
         terms: &mut Terms<'_>,
         universe: &Universe,
+        budget: &Budget,
         found: &mut Vec<TermId>,
     ) -> Made<()> {
         let ([first, second], Some(formula)) = (&self.patterns[..], &self.formula) else {
@@ -134,6 +137,9 @@ impl Compiled {
         let (Some(one), Some(two)) = (first.head(), second.head()) else { return Ok(()) };
         let mut count = 0;
         for left in universe.with_op(one, self.axiom.level) {
+            if budget.check().is_err() {
+                return Ok(());
+            }
             let mut filling: Filling = vec![("_".to_owned(), left)];
             if !first.matches(terms.pool, left, &mut filling) {
                 continue;

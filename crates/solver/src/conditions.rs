@@ -1,0 +1,139 @@
+//! What assertions say about lengths, as arithmetic.
+//!
+//! Booleans, integers and lengths of concatenations are translated exactly. Everything else is a
+//! constant of which nothing is known: a candidate model is evaluated anyway.
+
+use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
+use rustc_hash::FxHashMap;
+
+use crate::arithmetic::{Arena, Id};
+
+/// Assertions as arithmetic formulas over lengths.
+pub struct Conditions {
+    /// The owner of the formulas.
+    pub arena: Arena,
+    /// The lengths of the string constants, by their numbers.
+    pub lengths: Vec<Id>,
+    /// The Boolean and integer constants of the problem.
+    pub scalars: Vec<(FunctionId, Id)>,
+    /// What must hold.
+    pub formulas: Vec<Id>,
+    /// What a term is; for strings, their length.
+    known: FxHashMap<TermId, Id>,
+}
+
+impl Conditions {
+    /// Translates assertions over numbered string constants.
+    pub fn new(pool: &TermPool, numbers: &FxHashMap<TermId, u32>, assertions: &[TermId]) -> Self {
+        let mut arena = Arena::new();
+        let lengths: Vec<Id> = (0..numbers.len()).map(|_| arena.fresh_int("len")).collect();
+        let mut conditions = Self {
+            arena,
+            lengths,
+            scalars: Vec::new(),
+            formulas: Vec::new(),
+            known: FxHashMap::default(),
+        };
+        for term in PostOrder::new(pool, assertions.iter().copied()) {
+            if let Some(id) = conditions.translate(pool, numbers, term) {
+                conditions.known.insert(term, id);
+            }
+        }
+        for assertion in assertions {
+            conditions.formulas.extend(conditions.known.get(assertion));
+        }
+        conditions
+    }
+
+    /// What a term is, if its sort is one of Booleans, integers and strings.
+    fn translate(
+        &mut self,
+        pool: &TermPool,
+        numbers: &FxHashMap<TermId, u32>,
+        term: TermId,
+    ) -> Option<Id> {
+        let sort = pool.sort(term);
+        let id = match pool.term(term) {
+            Term::Integer(number) => Some(self.arena.int(number.clone())),
+            Term::String(text) => Some(self.arena.int(text.len())),
+            Term::Apply(function, []) if sort != Sort::String => {
+                let id = match sort {
+                    Sort::Bool => self.arena.fresh_bool("bool"),
+                    Sort::Int => self.arena.fresh_int("int"),
+                    _ => return None,
+                };
+                self.scalars.push((function, id));
+                Some(id)
+            }
+            Term::Apply(_, []) => numbers.get(&term).map(|&number| self.lengths[number as usize]),
+            Term::Op(op, children) => self.operator(pool, op, children),
+            _ => None,
+        };
+        id.or_else(|| match sort {
+            Sort::Bool => Some(self.arena.fresh_bool("open")),
+            Sort::Int => Some(self.arena.fresh_int("open")),
+            Sort::String => {
+                let length = self.arena.fresh_int("open");
+                let zero = self.arena.int(0);
+                let fact = self.arena.ge(length, zero);
+                self.formulas.push(fact);
+                Some(length)
+            }
+            _ => None,
+        })
+    }
+
+    /// What an operator says exactly; `None` if letters matter.
+    fn operator(&mut self, pool: &TermPool, op: Op, children: &[TermId]) -> Option<Id> {
+        let strings = children.iter().any(|&child| pool.sort(child) == Sort::String);
+        let of: Option<Vec<Id>> =
+            children.iter().map(|child| self.known.get(child).copied()).collect();
+        let of = of?;
+        let arena = &mut self.arena;
+        if strings {
+            return match op {
+                Op::StrLen => of.first().copied(),
+                Op::StrConcat => Some(arena.add(&of)),
+                Op::Ite => Some(arena.ite(of[0], of[1], of[2])),
+                _ => None,
+            };
+        }
+        let mut chain = |make: fn(&mut Arena, Id, Id) -> Id| {
+            let parts: Vec<Id> = of.windows(2).map(|pair| make(arena, pair[0], pair[1])).collect();
+            arena.and(&parts)
+        };
+        Some(match op {
+            Op::Eq => chain(Arena::eq),
+            Op::Ge => chain(Arena::ge),
+            Op::Gt => chain(Arena::gt),
+            Op::Le => chain(Arena::le),
+            Op::Lt => chain(Arena::lt),
+            Op::True => arena.bool(true),
+            Op::False => arena.bool(false),
+            Op::Not => arena.not(of[0]),
+            Op::And => arena.and(&of),
+            Op::Or => arena.or(&of),
+            Op::Implies => {
+                let (&last, premises) = of.split_last()?;
+                let premises = arena.and(premises);
+                arena.implies(premises, last)
+            }
+            Op::Ite => arena.ite(of[0], of[1], of[2]),
+            Op::Neg => arena.neg(of[0]),
+            Op::Sub => {
+                let rest = arena.add(&of[1..]);
+                arena.sub(of[0], rest)
+            }
+            Op::Add => arena.add(&of),
+            Op::Mul => of.iter().copied().reduce(|left, right| arena.mul(left, right))?,
+            Op::Div | Op::Mod if children.len() == 2 => match pool.term(children[1]) {
+                Term::Integer(by) if *by > 0.into() && op == Op::Div => {
+                    arena.div(of[0], by.clone())
+                }
+                Term::Integer(by) if *by > 0.into() => arena.modulo(of[0], by.clone()),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+}

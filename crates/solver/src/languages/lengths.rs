@@ -1,0 +1,208 @@
+//! How long the words of a regular language are, and a word of a given length.
+
+use rustc_hash::FxHashMap;
+
+use crate::arithmetic::{Arena, Id};
+use crate::automata::{Dfa, Move};
+use crate::{Budget, Why};
+
+/// How many steps times states are followed at most.
+const MOST_WORK: usize = 40_000_000;
+
+/// The lengths of the words of a language. From some length on they repeat.
+pub struct LengthSet {
+    /// Whether there is a word of that length, up to where the lengths repeat.
+    has: Vec<bool>,
+    /// From where on they repeat, if that was found.
+    repeats_from: Option<usize>,
+}
+
+/// Sets of states after each number of letters.
+pub struct Layers {
+    layers: Vec<Vec<u64>>,
+}
+
+impl Layers {
+    /// The first states.
+    fn new(automaton: &Dfa) -> Self {
+        let mut first = vec![0; automaton.states().div_ceil(64)];
+        if let Some(word) = first.first_mut() {
+            *word = 1;
+        }
+        Self { layers: vec![first] }
+    }
+
+    /// The states after one more letter.
+    fn grow(&mut self, automaton: &Dfa) {
+        let mut next = vec![0; automaton.states().div_ceil(64)];
+        if let Some(last) = self.layers.last() {
+            for state in members(last) {
+                for one in &automaton.moves[state] {
+                    next[one.to / 64] |= 1 << (one.to % 64);
+                }
+            }
+        }
+        self.layers.push(next);
+    }
+}
+
+fn members(set: &[u64]) -> impl Iterator<Item = usize> {
+    set.iter().enumerate().flat_map(|(place, &word)| {
+        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| place * 64 + bit)
+    })
+}
+
+fn contains(set: &[u64], state: usize) -> bool {
+    set[state / 64] >> (state % 64) & 1 == 1
+}
+
+impl LengthSet {
+    /// The lengths of what an automaton accepts.
+    pub fn new(automaton: &Dfa, budget: &Budget) -> Result<Self, Why> {
+        let mut layers = Layers::new(automaton);
+        let mut seen: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let mut has = Vec::new();
+        let most = (MOST_WORK / automaton.states().max(1)).min(20_000);
+        for length in 0..most {
+            budget.check()?;
+            let Some(states) = layers.layers.pop() else { break };
+            if let Some(&before) = seen.get(&states) {
+                return Ok(Self { has, repeats_from: Some(before) });
+            }
+            has.push(members(&states).any(|state| automaton.accepting[state]));
+            layers.layers = vec![states.clone()];
+            seen.insert(states, length);
+            layers.grow(automaton);
+        }
+        Ok(Self { has, repeats_from: None })
+    }
+
+    /// Whether these are all lengths there are.
+    pub fn is_exact(&self) -> bool {
+        self.repeats_from.is_some()
+    }
+
+    /// The shortest length.
+    pub fn least(&self) -> Option<usize> {
+        self.has.iter().position(|&has| has)
+    }
+
+    /// That a length is one of these.
+    pub fn holds(&self, arena: &mut Arena, length: Id) -> Id {
+        let start = self.repeats_from.unwrap_or(self.has.len());
+        let mut cases = Vec::new();
+        let mut number = 0;
+        while number < start {
+            // Neighbouring lengths are one case.
+            let run = self.has[number..start].iter().take_while(|&&has| has).count();
+            if run > 0 {
+                let (low, high) = (arena.int(number), arena.int(number + run - 1));
+                let (above, below) = (arena.ge(length, low), arena.le(length, high));
+                cases.push(arena.and(&[above, below]));
+            }
+            number += run.max(1);
+        }
+        let period = self.has.len() - start;
+        let repeating = &self.has[start..];
+        let low = arena.int(start);
+        let above = arena.ge(length, low);
+        if period > 0 && repeating.iter().all(|&has| has) {
+            cases.push(above);
+        } else if repeating.iter().any(|&has| has) {
+            let offset = arena.sub(length, low);
+            let residue = arena.modulo(offset, period);
+            let mut residues = Vec::new();
+            for (number, _) in repeating.iter().enumerate().filter(|(_, has)| **has) {
+                let number = arena.int(number);
+                residues.push(arena.eq(residue, number));
+            }
+            let residues = arena.or(&residues);
+            cases.push(arena.and(&[above, residues]));
+        }
+        arena.or(&cases)
+    }
+}
+
+/// A word of a given length that the automaton accepts; `None` if there is none, or if finding it
+/// takes too much work.
+pub fn word(automaton: &Dfa, length: usize, budget: &Budget) -> Result<Option<Vec<u32>>, Why> {
+    if automaton.is_empty() || length.saturating_mul(automaton.states()) > MOST_WORK {
+        return Ok(None);
+    }
+    let mut layers = Layers::new(automaton);
+    for _ in 0..length {
+        budget.check()?;
+        layers.grow(automaton);
+    }
+    let mut before: Vec<Vec<(usize, Move)>> = vec![Vec::new(); automaton.states()];
+    for (state, moves) in automaton.moves.iter().enumerate() {
+        for &one in moves {
+            before[one.to].push((state, one));
+        }
+    }
+    let Some(mut state) = members(&layers.layers[length]).find(|&one| automaton.accepting[one])
+    else {
+        return Ok(None);
+    };
+    let mut letters = Vec::with_capacity(length);
+    for layer in layers.layers[..length].iter().rev() {
+        let earlier = before[state].iter().find(|(from, _)| contains(layer, *from));
+        let Some(&(from, one)) = earlier else { return Ok(None) };
+        letters.push(letter_of(one));
+        state = from;
+    }
+    letters.reverse();
+    Ok(Some(letters))
+}
+
+/// A letter of a move that is easy to read, if there is one.
+fn letter_of(one: Move) -> u32 {
+    let nice = [(0x61, 0x7a), (0x41, 0x5a), (0x30, 0x39), (0x20, 0x7e)];
+    let found = nice.into_iter().map(|(low, high)| (low.max(one.low), high.min(one.high)));
+    found.into_iter().find(|(low, high)| low <= high).map_or(one.low, |(low, _)| low)
+}
+
+#[cfg(test)]
+mod tests {
+    use luthier_terms::SmtString;
+
+    use super::*;
+    use crate::Cancel;
+    use crate::automata::Regexes;
+
+    fn budget() -> Budget {
+        Budget::until_cancelled(Cancel::new())
+    }
+
+    /// `(aa)(aaa)*|b`.
+    fn automaton() -> Dfa {
+        let mut regexes = Regexes::new();
+        let mut text = |text: &str| regexes.literal(&SmtString::from_text(text).unwrap());
+        let (two, three, other) = (text("aa"), text("aaa"), text("b"));
+        let many = regexes.star(three);
+        let words = regexes.concat(two, many);
+        let all = regexes.union([words, other]);
+        Dfa::new(&mut regexes, all, 100).unwrap()
+    }
+
+    #[test]
+    fn lengths_repeat_and_are_exactly_those_of_words() {
+        let automaton = automaton();
+        let set = LengthSet::new(&automaton, &budget()).unwrap();
+        assert!(set.is_exact());
+        assert_eq!(set.least(), Some(1));
+        for length in 0..30 {
+            let expected = length == 1 || length % 3 == 2;
+            let found = word(&automaton, length, &budget()).unwrap();
+            assert_eq!(found.is_some(), expected, "{length}");
+            if let Some(found) = found {
+                assert_eq!(found.len(), length);
+                assert!(automaton.accepts(found));
+            }
+            let mut arena = Arena::new();
+            let number = arena.int(length);
+            let (holds, right) = (set.holds(&mut arena, number), arena.bool(expected));
+            assert_eq!(holds, right, "{length}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! String constants that are only said to be in regular languages, with conditions on lengths.
+//!
+//! Each constant gets the intersection of its languages as an automaton; the lengths of its words
+//! are a set that repeats from some length on. Arithmetic chooses lengths, and words of these
+//! lengths are a model. If an intersection is empty, or no lengths are right, there is none.
+
+mod lengths;
+mod reading;
+
+use luthier_semantics::{Model, Value};
+use luthier_terms::{BigInt, SmtString, Term, TermId, TermPool};
+use num_traits::ToPrimitive;
+
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::automata::Dfa;
+use crate::conditions::Conditions;
+use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use lengths::{LengthSet, word};
+use reading::Reading;
+pub(crate) use reading::is_about_lengths;
+
+/// The largest automaton.
+const STATES: usize = 3_000;
+
+/// No string of a model is longer.
+const LONGEST: usize = 1 << 19;
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct Languages {
+    /// The arithmetic solver.
+    pub backend: Backend,
+}
+
+impl Engine for Languages {
+    fn name(&self) -> &'static str {
+        "languages"
+    }
+
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        match self.decide(problem, budget) {
+            Ok(Some(model)) => Verdict::Sat(model),
+            Ok(None) => {
+                let argument = "languages without a common word of the right length".to_owned();
+                Verdict::Unsat(Proof { engine: self.name(), argument })
+            }
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+}
+
+/// Whether the engine can read all of some assertions.
+pub(crate) fn reads(pool: &TermPool, assertions: &[TermId]) -> bool {
+    Reading::new(pool, assertions).is_some()
+}
+
+impl Languages {
+    /// A model, or `None` if there is none.
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
+        let unsupported = || Why::Unsupported("more than languages and lengths".to_owned());
+        let mut reading =
+            Reading::new(&problem.pool, &problem.assertions).ok_or_else(unsupported)?;
+        let mut automata = Vec::with_capacity(reading.constants.len());
+        let mut sets = Vec::with_capacity(reading.constants.len());
+        for (_, languages) in &reading.constants {
+            budget.check()?;
+            let language = match languages.is_empty() {
+                true => reading.regexes.all(),
+                false => reading.regexes.intersection(languages.iter().copied()),
+            };
+            let automaton = Dfa::within(&mut reading.regexes, language, STATES, budget)?;
+            let Some(automaton) = automaton else {
+                return Err(Why::Incomplete(format!("an automaton has more than {STATES} states")));
+            };
+            if automaton.is_empty() {
+                return Ok(None);
+            }
+            sets.push(LengthSet::new(&automaton, budget)?);
+            automata.push(automaton);
+        }
+        let Some((lengths, mut model)) = self.choose(problem, &reading, &sets, budget)? else {
+            return Ok(None);
+        };
+        for ((&(constant, _), automaton), length) in
+            reading.constants.iter().zip(&automata).zip(lengths)
+        {
+            let text = word(automaton, length, budget)?.and_then(SmtString::from_codes);
+            let (Some(text), Term::Apply(function, _)) = (text, problem.pool.term(constant)) else {
+                return Err(Why::Incomplete("a word is too long".to_owned()));
+            };
+            model.insert_value(function, Value::String(text));
+        }
+        Ok(Some(model))
+    }
+
+    /// Lengths that satisfy the conditions, with values for all that is no string.
+    fn choose(
+        &self,
+        problem: &Problem,
+        reading: &Reading,
+        sets: &[LengthSet],
+        budget: &Budget,
+    ) -> Result<Option<(Vec<usize>, Model)>, Why> {
+        let mut model = Model::new();
+        if reading.conditions.is_empty() {
+            let shortest: Option<Vec<usize>> = sets.iter().map(LengthSet::least).collect();
+            let open = || Why::Incomplete("the shortest word is too long".to_owned());
+            return Ok(Some((shortest.ok_or_else(open)?, model)));
+        }
+        let mut conditions = Conditions::new(&problem.pool, &reading.numbers, &reading.conditions);
+        let mut solver = Z3::start(&self.backend)?;
+        let arena = &mut conditions.arena;
+        for (&length, set) in conditions.lengths.iter().zip(sets) {
+            conditions.formulas.push(set.holds(arena, length));
+        }
+        for &formula in &conditions.formulas {
+            solver.assert(arena, formula)?;
+        }
+        let most = arena.int(LONGEST);
+        let short: Vec<Id> = conditions.lengths.iter().map(|&one| arena.le(one, most)).collect();
+        match solver.check(arena, &short, budget)? {
+            Answer::Sat => {}
+            Answer::Unsat(core) if core.is_empty() && sets.iter().all(LengthSet::is_exact) => {
+                return Ok(None);
+            }
+            Answer::Unsat(_) => return Err(Why::Incomplete("no short words".to_owned())),
+            Answer::Unknown(why) => return Err(Why::Incomplete(why)),
+        }
+        let mut lengths = Vec::with_capacity(sets.len());
+        for value in solver.values(arena, &conditions.lengths)? {
+            lengths.push(value.as_int().and_then(BigInt::to_usize).unwrap_or(0));
+        }
+        let asked: Vec<Id> = conditions.scalars.iter().map(|&(_, id)| id).collect();
+        for (&(function, _), value) in conditions.scalars.iter().zip(solver.values(arena, &asked)?)
+        {
+            let value = match value {
+                Number::Bool(value) => Value::Bool(value),
+                Number::Int(number) => Value::Int(number),
+                Number::Uninterpreted(_) => continue,
+            };
+            model.insert_value(function, value);
+        }
+        Ok(Some((lengths, model)))
+    }
+}

@@ -1,0 +1,244 @@
+//! Candidate models along walks: arithmetic makes the choices, the referee sees the values.
+
+use std::time::Duration;
+
+use luthier_semantics::{Evaluator, Model, Value};
+use luthier_terms::{BigInt, SmtString};
+use num_traits::ToPrimitive;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::lengths::{Choice, Form, Lengths, Product, Turns, lengths};
+use super::reading::Reading;
+use super::spell::spell;
+use super::system::{Equation, Symbol};
+use super::walk::Walk;
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::conditions::Conditions;
+use crate::{Budget, Problem, Why};
+
+/// What happens to cycles that add what is open, in the order of trying.
+const TURNS: [Turns; 3] = [Turns::None, Turns::Settled, Turns::Open];
+
+/// How long arithmetic may take for one walk at least; an eighth of what is left if that is more.
+const SLICE: Duration = Duration::from_millis(300);
+
+/// No string of a model is longer.
+const LONGEST: usize = 1 << 19;
+
+/// Values of choices, and of all constants that are no strings.
+type Chosen = (FxHashMap<Choice, usize>, Model);
+
+/// Makes candidate models of walks.
+pub struct Candidates<'a> {
+    problem: &'a Problem,
+    reading: &'a Reading,
+    backend: &'a Backend,
+    conditions: Conditions,
+    solver: Option<Z3>,
+    /// The arithmetic constants of choices.
+    choices: FxHashMap<Choice, Id>,
+    /// What was tried.
+    tried: FxHashSet<(Vec<Form>, Vec<Product>)>,
+    /// Whether products took too long.
+    are_products_hard: bool,
+}
+
+impl<'a> Candidates<'a> {
+    /// For the conditions of a problem.
+    pub fn new(problem: &'a Problem, reading: &'a Reading, backend: &'a Backend) -> Self {
+        let mut conditions = Conditions::new(&problem.pool, &reading.numbers, &reading.conditions);
+        let most = conditions.arena.int(LONGEST);
+        for &length in &conditions.lengths {
+            let fact = conditions.arena.le(length, most);
+            conditions.formulas.push(fact);
+        }
+        Self {
+            problem,
+            reading,
+            backend,
+            conditions,
+            solver: None,
+            choices: FxHashMap::default(),
+            tried: FxHashSet::default(),
+            are_products_hard: false,
+        }
+    }
+
+    /// A model among the solutions that a walk gives.
+    pub fn along(&mut self, walk: &Walk, budget: &Budget) -> Result<Option<Model>, Why> {
+        let variables = self.reading.functions.len();
+        for turns in TURNS {
+            if turns == Turns::Open && self.are_products_hard {
+                continue;
+            }
+            let Some(lengths) = lengths(walk, variables, turns) else { continue };
+            if !self.tried.insert((lengths.forms.clone(), lengths.products.clone())) {
+                continue;
+            }
+            let Some((choices, scalars)) = self.choose(&lengths, budget)? else { continue };
+            let other = self.reading.other_letter();
+            let own = self.reading.letters.iter().copied().min().unwrap_or(other);
+            for filler in [other, own] {
+                let Some(values) = spell(walk, variables, &choices, filler, budget)? else { break };
+                if let Some(model) = self.checked(scalars.clone(), values) {
+                    return Ok(Some(model));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A model in which all strings consist of one letter, if the equations have no other: then
+    /// they are equations of lengths.
+    pub fn uniform(&mut self, budget: &Budget) -> Result<Option<Model>, Why> {
+        let symbols = |one: &'a Equation| one.left.iter().chain(&one.right);
+        let mut letters =
+            self.reading.equations.iter().flat_map(symbols).filter_map(|symbol| match *symbol {
+                Symbol::Letter(letter) => Some(letter),
+                Symbol::Variable(_) => None,
+            });
+        let letter = letters.next().unwrap_or_else(|| self.reading.other_letter());
+        if letters.any(|other| other != letter) {
+            return Ok(None);
+        }
+        let Conditions { arena, lengths, scalars, .. } = &mut self.conditions;
+        let (zero, one) = (arena.int(0), arena.int(1));
+        let mut formulas: Vec<Id> = lengths.iter().map(|&length| arena.ge(length, zero)).collect();
+        for equation in &self.reading.equations {
+            let [left, right] = [&equation.left, &equation.right].map(|side| {
+                let parts = side.iter().map(|symbol| match *symbol {
+                    Symbol::Letter(_) => one,
+                    Symbol::Variable(variable) => lengths[variable as usize],
+                });
+                arena.add(&parts.collect::<Vec<Id>>())
+            });
+            formulas.push(arena.eq(left, right));
+        }
+        let all = arena.and(&formulas);
+        let asked: Vec<Id> =
+            lengths.iter().copied().chain(scalars.iter().map(|&(_, id)| id)).collect();
+        let Some(values) = self.ask(all, &asked, budget)? else { return Ok(None) };
+        let (lengths, scalars) = values.split_at(self.conditions.lengths.len());
+        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize).unwrap_or(0);
+        let texts = lengths.iter().map(|value| vec![letter; length(value)]).collect();
+        Ok(self.checked(self.scalars(scalars), texts))
+    }
+
+    /// The model with these strings, if the referee agrees.
+    fn checked(&self, mut model: Model, texts: Vec<Vec<u32>>) -> Option<Model> {
+        for (&function, text) in self.reading.functions.iter().zip(texts) {
+            model.insert_value(function, Value::String(SmtString::from_codes(text)?));
+        }
+        let mut evaluator = Evaluator::new(&self.problem.pool, &model);
+        let mut assertions = self.problem.assertions.iter();
+        assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
+    }
+
+    /// The values of all that is no string.
+    fn scalars(&self, values: &[Number]) -> Model {
+        let mut model = Model::new();
+        for (&(function, _), value) in self.conditions.scalars.iter().zip(values) {
+            let value = match value {
+                Number::Bool(value) => Value::Bool(*value),
+                Number::Int(number) => Value::Int(number.clone()),
+                Number::Uninterpreted(_) => continue,
+            };
+            model.insert_value(function, value);
+        }
+        model
+    }
+
+    /// Choices for which the lengths satisfy the conditions, with the values of all that is no
+    /// string.
+    fn choose(&mut self, lengths: &Lengths, budget: &Budget) -> Result<Option<Chosen>, Why> {
+        let settled = lengths.settled.iter();
+        let mut chosen: FxHashMap<Choice, usize> = settled
+            .map(|(&choice, &value)| (choice, usize::try_from(value).unwrap_or(0)))
+            .collect();
+        if self.reading.conditions.is_empty() {
+            return Ok(Some((chosen, Model::new())));
+        }
+        let mut equations = Vec::with_capacity(lengths.forms.len());
+        let mut open: Vec<(Choice, Id)> = Vec::new();
+        for (variable, form) in lengths.forms.iter().enumerate() {
+            let sum = self.sum(form, &mut open);
+            equations.push(self.conditions.arena.eq(self.conditions.lengths[variable], sum));
+        }
+        for product in &lengths.products {
+            let step = self.sum(&product.step, &mut open);
+            let (gain, times) = (self.choice(product.gain), self.choice(product.times));
+            open.push((product.times, times));
+            let turns = self.conditions.arena.mul(times, step);
+            equations.push(self.conditions.arena.eq(gain, turns));
+        }
+        for &(_, id) in &open {
+            let zero = self.conditions.arena.int(0);
+            equations.push(self.conditions.arena.ge(id, zero));
+        }
+        let all = self.conditions.arena.and(&equations);
+        let scalars = self.conditions.scalars.iter().map(|&(_, id)| id);
+        let asked: Vec<Id> = open.iter().map(|&(_, id)| id).chain(scalars).collect();
+        let Some(values) = self.ask(all, &asked, budget)? else {
+            return Ok(None);
+        };
+        let (choices, scalars) = values.split_at(open.len());
+        for (&(choice, _), value) in open.iter().zip(choices) {
+            let value = value.as_int().and_then(BigInt::to_usize);
+            chosen.insert(choice, value.unwrap_or(0));
+        }
+        Ok(Some((chosen, self.scalars(scalars))))
+    }
+
+    /// The values of terms under the conditions and a formula, if both can hold.
+    fn ask(
+        &mut self,
+        formula: Id,
+        terms: &[Id],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Number>>, Why> {
+        let arena = &self.conditions.arena;
+        let solver = match &mut self.solver {
+            Some(solver) => solver,
+            None => {
+                let mut started = Z3::start(self.backend)?;
+                for &fact in &self.conditions.formulas {
+                    started.assert(arena, fact)?;
+                }
+                self.solver.insert(started)
+            }
+        };
+        let slice = budget.left().map_or(SLICE, |left| SLICE.max(left / 8));
+        solver.push()?;
+        solver.assert(arena, formula)?;
+        let values = match solver.check(arena, &[], &budget.at_most(slice)) {
+            Ok(Answer::Sat) => Some(solver.values(arena, terms)?),
+            Ok(_) => None,
+            // One walk that takes too long says nothing about the others.
+            Err(Why::Timeout) if budget.check().is_ok() => {
+                self.are_products_hard = true;
+                self.solver = None;
+                return Ok(None);
+            }
+            Err(why) => return Err(why),
+        };
+        solver.pop()?;
+        Ok(values)
+    }
+
+    /// A form as an arithmetic term; its choices are added to those that are open.
+    fn sum(&mut self, form: &Form, open: &mut Vec<(Choice, Id)>) -> Id {
+        let mut parts = vec![self.conditions.arena.int(form.constant)];
+        for (&choice, &count) in &form.choices {
+            let id = self.choice(choice);
+            open.push((choice, id));
+            parts.push(self.conditions.arena.scale(count, id));
+        }
+        self.conditions.arena.add(&parts)
+    }
+
+    /// The arithmetic constant of a choice.
+    fn choice(&mut self, choice: Choice) -> Id {
+        let arena = &mut self.conditions.arena;
+        *self.choices.entry(choice).or_insert_with(|| arena.fresh_int("choice"))
+    }
+}

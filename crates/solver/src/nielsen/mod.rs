@@ -1,0 +1,125 @@
+//! Word equations with lengths, by Nielsen's transformations.
+//!
+//! The equations of a problem span a graph of systems (see `graph`). Every way to the empty system
+//! is a family of solutions: what is left of a variable at the end is free, and a cycle on the way
+//! can be gone through any number of times. The lengths along a way are linear forms over these
+//! choices (see `lengths`); arithmetic says which choices satisfy what else the problem says
+//! about lengths, and each candidate is evaluated. If the graph is finite and the empty system not
+//! in it, the equations have no solution, so the problem has no model.
+
+mod candidates;
+mod graph;
+mod lengths;
+mod reading;
+mod spell;
+mod system;
+mod walk;
+
+use std::time::Duration;
+
+use luthier_semantics::Model;
+
+use crate::arithmetic::Backend;
+use crate::components::components;
+use crate::languages::is_about_lengths;
+use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use candidates::Candidates;
+use graph::Graph;
+use reading::Reading;
+use walk::Walks;
+
+/// How many systems there are before walks are tried, again and again.
+const STAGES: [usize; 4] = [200, 2_000, 20_000, 200_000];
+
+/// How many walks are tried in one stage.
+const MOST_WALKS: usize = 60;
+
+/// How long it may take if there is more to say than lengths, so that a candidate is right only by
+/// chance; a fifth of the budget if that has an end.
+const GUESSING: Duration = Duration::from_secs(2);
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct Nielsen {
+    /// The arithmetic solver.
+    pub backend: Backend,
+}
+
+impl Engine for Nielsen {
+    fn name(&self) -> &'static str {
+        "nielsen"
+    }
+
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let mut model = Model::new();
+        let mut open = None;
+        for assertions in components(problem) {
+            let part = Problem { pool: problem.pool.clone(), assertions };
+            match self.run_on_part(&part, budget) {
+                Verdict::Sat(values) => model.extend(values),
+                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                Verdict::Unknown(why) => open = open.or(Some(why)),
+            }
+        }
+        open.map_or(Verdict::Sat(model), Verdict::Unknown)
+    }
+}
+
+impl Nielsen {
+    /// Decides a problem that is not taken apart any further.
+    pub fn run_on_part(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let reading = Reading::new(problem);
+        if reading.equations.is_empty() {
+            return Verdict::Unknown(Why::Unsupported("no word equations".to_owned()));
+        }
+        let Some(graph) = Graph::new(reading.equations.clone()) else {
+            return self.unsat();
+        };
+        let exact = reading.conditions.iter().all(|&one| is_about_lengths(&problem.pool, one));
+        let share = budget.left().map_or(GUESSING, |left| left / 5);
+        let budget = if exact { budget.clone() } else { budget.at_most(share) };
+        match self.explore(problem, &reading, graph, &budget) {
+            Ok(Some(model)) => Verdict::Sat(model),
+            Ok(None) => self.unsat(),
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+
+    fn unsat(&self) -> Verdict {
+        let argument = "no way of matching its word equations from left to right".to_owned();
+        Verdict::Unsat(Proof { engine: self.name(), argument })
+    }
+
+    /// A model, or `None` if there is none.
+    fn explore(
+        &self,
+        problem: &Problem,
+        reading: &Reading,
+        mut graph: Graph,
+        budget: &Budget,
+    ) -> Result<Option<Model>, Why> {
+        let mut candidates = Candidates::new(problem, reading, &self.backend);
+        let is_free = reading.conditions.is_empty();
+        if let Some(model) = candidates.uniform(budget)? {
+            return Ok(Some(model));
+        }
+        for stage in STAGES {
+            graph.expand(stage, is_free, budget)?;
+            if graph.solved.is_none() && graph.is_complete() {
+                return Ok(None);
+            }
+            if let Some(mut walks) = Walks::new(&graph) {
+                for _ in 0..MOST_WALKS {
+                    let Some(walk) = walks.next(budget)? else { break };
+                    if let Some(model) = candidates.along(&walk, budget)? {
+                        return Ok(Some(model));
+                    }
+                }
+            }
+            if graph.is_exhausted() {
+                break;
+            }
+        }
+        Err(Why::Incomplete("no walk has the right lengths".to_owned()))
+    }
+}

@@ -1,0 +1,89 @@
+//! The word equations of a problem.
+
+use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::system::{Equation, Symbol, Word};
+use crate::Problem;
+
+/// Longer equations are left to others.
+const LONGEST: usize = 2_000;
+
+/// A problem as word equations and conditions on their solutions.
+pub struct Reading {
+    /// The string constants, by their numbers.
+    pub functions: Vec<FunctionId>,
+    /// The numbers of string constants.
+    pub numbers: FxHashMap<TermId, u32>,
+    /// Assertions that are word equations over constants and literals.
+    pub equations: Vec<Equation>,
+    /// All other assertions.
+    pub conditions: Vec<TermId>,
+    /// The letters of all literals.
+    pub letters: FxHashSet<u32>,
+}
+
+impl Reading {
+    /// Sorts the assertions of a problem.
+    pub fn new(problem: &Problem) -> Self {
+        let pool = &problem.pool;
+        let mut reading = Self {
+            functions: Vec::new(),
+            numbers: FxHashMap::default(),
+            equations: Vec::new(),
+            conditions: Vec::new(),
+            letters: FxHashSet::default(),
+        };
+        for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+            match pool.term(term) {
+                Term::Apply(function, []) if pool.sort(term) == Sort::String => {
+                    reading.numbers.insert(term, reading.functions.len() as u32);
+                    reading.functions.push(function);
+                }
+                Term::String(text) => reading.letters.extend(text.iter().map(|one| one.code())),
+                _ => {}
+            }
+        }
+        for &assertion in &problem.assertions {
+            match reading.equation(problem, assertion) {
+                Some(equation) => reading.equations.push(equation),
+                None => reading.conditions.push(assertion),
+            }
+        }
+        reading
+    }
+
+    fn equation(&self, problem: &Problem, assertion: TermId) -> Option<Equation> {
+        let Term::Op(Op::Eq, &[left, right]) = problem.pool.term(assertion) else { return None };
+        let (left, right) = (self.word(problem, left)?, self.word(problem, right)?);
+        Some(Equation { left, right })
+    }
+
+    fn word(&self, problem: &Problem, term: TermId) -> Option<Word> {
+        let pool = &problem.pool;
+        if pool.sort(term) != Sort::String {
+            return None;
+        }
+        let mut word = Vec::new();
+        let mut todo = vec![term];
+        while let Some(term) = todo.pop() {
+            if word.len() + todo.len() > LONGEST {
+                return None;
+            }
+            match pool.term(term) {
+                Term::String(text) => {
+                    word.extend(text.iter().map(|one| Symbol::Letter(one.code())));
+                }
+                Term::Op(Op::StrConcat, parts) => todo.extend(parts.iter().rev()),
+                _ => word.push(Symbol::Variable(*self.numbers.get(&term)?)),
+            }
+        }
+        (word.len() <= LONGEST).then_some(word)
+    }
+
+    /// A letter that no literal has.
+    pub fn other_letter(&self) -> u32 {
+        let letters = (0x61..0x7b).chain(0x41..0x5b).chain(0x30..0x3a).chain(0xc0..0x2_ffff);
+        letters.into_iter().find(|letter| !self.letters.contains(letter)).unwrap_or(0x61)
+    }
+}

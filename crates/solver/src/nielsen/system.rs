@@ -1,0 +1,230 @@
+//! Systems of word equations, without what they obviously do not need.
+
+use rustc_hash::FxHashMap;
+
+/// A letter or a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symbol {
+    /// A character, by its code point.
+    Letter(u32),
+    /// A variable, by its number.
+    Variable(u32),
+}
+
+/// A sequence of letters and variables.
+pub type Word = Vec<Symbol>;
+
+/// Both sides of a word equation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Equation {
+    /// One side.
+    pub left: Word,
+    /// The other side.
+    pub right: Word,
+}
+
+/// Equations that must hold together, in normal form: sides begin and end differently, nothing can
+/// be cut in two, short equations come first. The empty system holds.
+pub type System = Vec<Equation>;
+
+/// The system as it is with a word in place of a variable.
+pub fn substitute(system: &[Equation], variable: u32, value: &[Symbol]) -> Vec<Equation> {
+    let replace = |word: &[Symbol]| {
+        let mut result = Vec::with_capacity(word.len() + value.len());
+        for &symbol in word {
+            match symbol == Symbol::Variable(variable) {
+                true => result.extend_from_slice(value),
+                false => result.push(symbol),
+            }
+        }
+        result
+    };
+    let both = |one: &Equation| Equation { left: replace(&one.left), right: replace(&one.right) };
+    system.iter().map(both).collect()
+}
+
+/// The number of letters and variables of a system.
+pub fn size(system: &[Equation]) -> usize {
+    system.iter().map(|one| one.left.len() + one.right.len()).sum()
+}
+
+/// The normal form of equations; `None` if they obviously cannot hold.
+pub fn normalise(equations: Vec<Equation>) -> Option<System> {
+    let mut result = Vec::with_capacity(equations.len());
+    let mut todo = equations;
+    while let Some(equation) = todo.pop() {
+        let Some(equation) = strip(equation)? else { continue };
+        if is_out_of_balance(&equation) {
+            return None;
+        }
+        match cut(&equation) {
+            Some((start, end)) => todo.extend([start, end]),
+            None => result.push(oriented(equation)),
+        }
+    }
+    result.sort_unstable_by(|one, other| {
+        let lengths =
+            (one.left.len() + one.right.len()).cmp(&(other.left.len() + other.right.len()));
+        lengths.then_with(|| one.cmp(other))
+    });
+    result.dedup();
+    Some(result)
+}
+
+/// Takes away what both sides begin or end with. `None` if two letters clash, `Some(None)` if
+/// nothing is left.
+fn strip(equation: Equation) -> Option<Option<Equation>> {
+    let (left, right) = (&equation.left[..], &equation.right[..]);
+    let start = left.iter().zip(right).take_while(|(one, other)| one == other).count();
+    let (left, right) = (&left[start..], &right[start..]);
+    let ends = left.iter().rev().zip(right.iter().rev());
+    let end = ends.take_while(|(one, other)| one == other).count();
+    let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
+    let clash = |one: Option<&Symbol>, other: Option<&Symbol>| {
+        matches!((one, other), (Some(Symbol::Letter(_)), Some(Symbol::Letter(_))))
+    };
+    if clash(left.first(), right.first()) || clash(left.last(), right.last()) {
+        return None;
+    }
+    if left.is_empty() && right.is_empty() {
+        return Some(None);
+    }
+    Some(Some(Equation { left: left.to_vec(), right: right.to_vec() }))
+}
+
+/// How often a symbol occurs on the left more than on the right.
+fn balance(equation: &Equation) -> FxHashMap<Symbol, i64> {
+    let mut balance: FxHashMap<Symbol, i64> = FxHashMap::default();
+    for &symbol in &equation.left {
+        *balance.entry(symbol).or_default() += 1;
+    }
+    for &symbol in &equation.right {
+        *balance.entry(symbol).or_default() -= 1;
+    }
+    balance
+}
+
+/// Whether one side has more of some letter and at least as many of each variable: then it has
+/// more of that letter, whatever the values are.
+fn is_out_of_balance(equation: &Equation) -> bool {
+    let balance = balance(equation);
+    let (mut more, mut fewer, mut more_letters, mut fewer_letters) = (false, false, false, false);
+    for (symbol, difference) in balance {
+        match symbol {
+            Symbol::Variable(_) => {
+                more |= difference > 0;
+                fewer |= difference < 0;
+            }
+            Symbol::Letter(_) => {
+                more_letters |= difference > 0;
+                fewer_letters |= difference < 0;
+            }
+        }
+    }
+    (!fewer && more_letters) || (!more && fewer_letters)
+}
+
+/// Cuts an equation where both sides have the same sum of lengths before the cut.
+fn cut(equation: &Equation) -> Option<(Equation, Equation)> {
+    let (left, right) = (&equation.left, &equation.right);
+    // The cut must leave something on both sides, so the sums at the ends do not count.
+    let mut sums: FxHashMap<(u64, u64), usize> = FxHashMap::default();
+    for (place, sum) in sums_before(left) {
+        sums.insert(sum, place);
+    }
+    for (place, sum) in sums_before(right) {
+        let Some(&other) = sums.get(&sum) else { continue };
+        let ((first, rest), (second, others)) = (left.split_at(other), right.split_at(place));
+        let start = Equation { left: first.to_vec(), right: second.to_vec() };
+        if has_equal_lengths(&start) {
+            return Some((start, Equation { left: rest.to_vec(), right: others.to_vec() }));
+        }
+    }
+    None
+}
+
+/// For each place inside of a word the number of letters before it, and a number that is the same
+/// for the same variables and hardly ever for others.
+fn sums_before(word: &[Symbol]) -> impl Iterator<Item = (usize, (u64, u64))> {
+    let mut sum = (0_u64, 0_u64);
+    let inside = word.iter().take(word.len().saturating_sub(1)).enumerate();
+    inside.map(move |(place, symbol)| {
+        match *symbol {
+            Symbol::Letter(_) => sum.0 += 1,
+            Symbol::Variable(variable) => {
+                let mixed = (u64::from(variable) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let mixed = (mixed ^ (mixed >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+                sum.1 = sum.1.wrapping_add(mixed ^ (mixed >> 29));
+            }
+        }
+        (place + 1, sum)
+    })
+}
+
+/// Whether both sides have the same sum of lengths.
+fn has_equal_lengths(equation: &Equation) -> bool {
+    let mut letters = 0;
+    balance(equation).into_iter().all(|(symbol, difference)| match symbol {
+        Symbol::Variable(_) => difference == 0,
+        Symbol::Letter(_) => {
+            letters += difference;
+            true
+        }
+    }) && letters == 0
+}
+
+fn oriented(equation: Equation) -> Equation {
+    if equation.right < equation.left {
+        return Equation { left: equation.right, right: equation.left };
+    }
+    equation
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Upper-case letters are variables.
+    pub fn word(text: &str) -> Word {
+        let symbol = |character: char| match character.is_ascii_uppercase() {
+            true => Symbol::Variable(u32::from(character) - u32::from('A')),
+            false => Symbol::Letter(u32::from(character)),
+        };
+        text.chars().map(symbol).collect()
+    }
+
+    pub fn equation(left: &str, right: &str) -> Equation {
+        Equation { left: word(left), right: word(right) }
+    }
+
+    #[test]
+    fn common_ends_are_taken_away() {
+        let normal = normalise(vec![equation("abXcY", "aZcY")]).unwrap();
+        assert_eq!(normal, [oriented(equation("bX", "Z"))]);
+    }
+
+    #[test]
+    fn clashes_are_found_at_both_ends() {
+        assert_eq!(normalise(vec![equation("aX", "bX")]), None);
+        assert_eq!(normalise(vec![equation("Xa", "Yb")]), None);
+        assert_eq!(normalise(vec![equation("", "Xb")]), None);
+        assert_eq!(normalise(vec![equation("abX", "Xac")]), None, "letters are counted");
+        assert!(normalise(vec![equation("abX", "Xba")]).is_some());
+        assert!(normalise(vec![equation("abX", "XbaY")]).is_some());
+    }
+
+    #[test]
+    fn equations_are_cut_where_lengths_are_the_same() {
+        let normal = normalise(vec![equation("abXYcZ", "XbaZcY")]).unwrap();
+        assert_eq!(normal.len(), 2, "{normal:?}");
+        assert_eq!(
+            normal,
+            normalise(vec![equation("abX", "Xba"), equation("YcZ", "ZcY")]).unwrap()
+        );
+    }
+
+    #[test]
+    fn what_holds_anyway_is_the_empty_system() {
+        assert_eq!(normalise(vec![equation("aXb", "aXb"), equation("", "")]), Some(vec![]));
+    }
+}
