@@ -1,4 +1,5 @@
 //! `luthier solve`.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod common;
 
@@ -157,4 +158,17 @@ fn without_an_arithmetic_solver_easy_scripts_are_decided_and_others_say_what_is_
     let (answer, talk) = alone("hard.smt2");
     assert_eq!(answer, "unknown\n(:reason-unknown \"no arithmetic solver\")\n");
     assert!(talk.contains("luthier solvers install z3"), "{talk}");
+}
+
+#[test]
+fn it_is_run_like_every_other_solver() {
+    let bench = Bench::new();
+    bench.write("a.smt2", "(declare-const x String) (assert (= x \"a\")) (check-sat)");
+    let arguments =
+        ["run", "--bench", "a.smt2", "--solver", "luthier", "--seed", "3", "--timeout", "20s"];
+    let run = bench.run(&[&arguments[..], &["--json"]].concat()).expect(0);
+    assert!(run.stdout.contains("\"valid_model\":1,"), "{run:?}");
+    let hunt = ["hunt", "luthier", "--suite", "planted", "--count", "30", "--seed", "1", "--json"];
+    let hunt = bench.run(&hunt).expect(0).json();
+    assert!(hunt["solvers"][0]["sat"].as_u64().unwrap() >= 10, "{hunt}");
 }

@@ -102,6 +102,9 @@ pub struct Cvc5Binding {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
+    /// What comes before all other arguments, in programs that do more than solve.
+    #[serde(default)]
+    pub subcommand: Vec<String>,
     /// The command line, with `{file}` in the place of the script.
     pub arguments: Vec<Template>,
 }
