@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use common::{planted, problem};
 use luthier_semantics::Evaluator;
-use luthier_solver::flat::Flat;
+use luthier_solver::flat::{Flat, NotSubstring};
 use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
 
 fn engine() -> Flat {
-    Flat { backend: common::backend() }
+    Flat { backend: common::backend(), not_substring: NotSubstring::default() }
 }
 
 fn budget(seconds: u64) -> Budget {

@@ -7,12 +7,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use luthier_campaign::{parse_bytes, parse_duration};
 use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_solver::Portfolio;
 use luthier_solver::arithmetic::Backend;
+use luthier_solver::flat::NotSubstring;
 use luthier_terms::TermPool;
 
 use crate::args::ScriptDialect;
@@ -26,6 +28,13 @@ Examples:
   luthier solve script.smt2
   luthier solve script.smt2 --timeout 10s --memory 4GB --stats
   echo '(declare-const x String)(assert (str.contains x \"ab\"))(check-sat)(get-model)' | luthier solve -";
+
+/// The forms of not-substring.
+const FORMS: [&str; 3] = [
+    NotSubstring::Paper.name(),
+    NotSubstring::Covering.name(),
+    NotSubstring::Lazy.name(),
+];
 
 /// Decide a script with our own string solver.
 ///
@@ -55,6 +64,10 @@ pub struct Arguments {
     /// The executable of Z3 that decides arithmetic
     #[arg(long, value_name = "PROGRAM")]
     arithmetic: Option<PathBuf>,
+    /// How the flat engine says that a needle does not occur: with a quantifier over its place
+    /// (paper), for a list of places (covering), or where it stood in a candidate (lazy)
+    #[arg(long, value_name = "FORM", default_value_t, value_parser = PossibleValuesParser::new(FORMS).try_map(|name| name.parse::<NotSubstring>()))]
+    not_substring: NotSubstring,
     #[command(flatten)]
     script: ScriptDialect,
 }
@@ -76,7 +89,11 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         // An answer to a script that was understood in part would be an answer to another one.
         return Ok(Ending::Incomplete);
     }
-    let portfolio = Portfolio { backend: backend(arguments), seed: arguments.seed };
+    let portfolio = Portfolio {
+        backend: backend(arguments),
+        seed: arguments.seed,
+        not_substring: arguments.not_substring,
+    };
     let session = Session::new(pool, &reading.script, portfolio);
     session.run(arguments.timeout, arguments.memory, arguments.stats, output)
 }

@@ -14,6 +14,7 @@ mod domain;
 mod encode;
 mod facts;
 mod membership;
+mod not_substring;
 mod reading;
 mod refine;
 mod word;
@@ -28,6 +29,7 @@ use crate::arithmetic::Backend;
 use crate::components::components;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use domain::Size;
+pub use not_substring::NotSubstring;
 use refine::{Round, round};
 
 /// How long the first check that takes too long may take; later ones get more.
@@ -38,6 +40,8 @@ const FIRST_SLICE: Duration = Duration::from_millis(400);
 pub struct Flat {
     /// The arithmetic solver.
     pub backend: Backend,
+    /// How it is said that a needle does not occur.
+    pub not_substring: NotSubstring,
 }
 
 impl Engine for Flat {
@@ -68,7 +72,7 @@ impl Flat {
         let mut slice = FIRST_SLICE;
         let mut timeouts = 0;
         loop {
-            let grow = match round(&self.backend, problem, &rungs, budget, slice) {
+            let grow = match round(self, problem, &rungs, budget, slice) {
                 Ok(Round::Model(model)) => return Verdict::Sat(model),
                 Ok(Round::TooSmall(terms)) => terms,
                 Ok(Round::Contradiction) => {

@@ -8,6 +8,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
 use super::define::{Said, Wrong};
+use super::Flat;
 use super::encode::{Encoder, Meaning};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
 use crate::{Budget, Problem, Why};
@@ -27,17 +28,18 @@ const LONGEST: usize = 1 << 20;
 
 /// Looks for a model in domains on some rungs; gives up when a check takes longer than `slice`.
 pub fn round(
-    backend: &Backend,
+    engine: &Flat,
     problem: &Problem,
     rungs: &FxHashMap<TermId, usize>,
     budget: &Budget,
     slice: Duration,
 ) -> Result<Round, Why> {
     let mut encoder = Encoder::new(problem.pool.clone(), &problem.assertions, rungs.clone());
+    encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
         encoder.assert(assertion)?;
     }
-    let mut solver = Z3::start(&quick(backend))?;
+    let mut solver = Z3::start(&quick(&engine.backend))?;
     let mut asserted = Vec::new();
     loop {
         budget.check()?;
@@ -51,7 +53,7 @@ pub fn round(
                 let blamed = encoder.assumptions.iter().filter(|(_, id)| core.contains(id));
                 let blamed: Vec<TermId> = blamed.map(|&(term, _)| term).collect();
                 if blamed.is_empty() {
-                    return confirm(backend, &encoder, &asserted, budget);
+                    return confirm(&engine.backend, &encoder, &asserted, budget);
                 }
                 return Ok(Round::TooSmall(blamed));
             }
