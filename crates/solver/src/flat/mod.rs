@@ -13,6 +13,7 @@ mod define;
 mod domain;
 mod encode;
 mod facts;
+pub mod measure;
 mod membership;
 mod not_substring;
 mod reading;

@@ -69,7 +69,7 @@ pub fn round(
 
 /// The solver with its newer core, which finds models of formulas with many cases several times
 /// faster than the one that it uses by itself.
-fn quick(backend: &Backend) -> Backend {
+pub fn quick(backend: &Backend) -> Backend {
     let mut arguments = backend.arguments.clone();
     arguments.push("sat.smt=true".to_owned());
     Backend { program: backend.program.clone(), arguments }

@@ -7,6 +7,8 @@
 
 mod covering;
 mod paper;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::str::FromStr;
