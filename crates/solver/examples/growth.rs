@@ -1,5 +1,5 @@
-//! How encodings grow with the number of blocks, as a table: `growth [SECONDS]`, with Z3 from
-//! `LUTHIER_Z3`.
+//! How encodings grow with the number of blocks, as tables: `growth SECONDS PERIOD [ENCODING…]`, with
+//! Z3 from `LUTHIER_Z3`.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -16,7 +16,10 @@ use luthier_solver::{Budget, Cancel, Why};
 const BLOCKS: [usize; 6] = [2, 3, 5, 10, 20, 40];
 
 fn main() {
-    let seconds: f64 = std::env::args().nth(1).map_or(60.0, |text| text.parse().unwrap());
+    let mut arguments = std::env::args().skip(1);
+    let seconds: f64 = arguments.next().unwrap().parse().unwrap();
+    let period: usize = arguments.next().unwrap().parse().unwrap();
+    let wanted: Vec<String> = arguments.collect();
     let backend =
         Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
     let forms = NotSubstring::ALL.map(Encoding::NotSubstring);
@@ -25,6 +28,9 @@ fn main() {
             Encoding::Alignment => "alignment".to_owned(),
             Encoding::NotSubstring(form) => form.to_string(),
         };
+        if !wanted.is_empty() && !wanted.contains(&name) {
+            continue;
+        }
         println!("| {name}: blocks | nodes | kB sent | Z3 s | Z3 MB | checks | |");
         println!("|---:|---:|---:|---:|---:|---:|---|");
         let mut sizes = Vec::new();
@@ -32,7 +38,7 @@ fn main() {
         for blocks in BLOCKS {
             let budget =
                 Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs_f64(seconds));
-            let cost = match cost(&backend, encoding, blocks, &budget) {
+            let cost = match cost(&backend, encoding, blocks, period, &budget) {
                 Ok(cost) => cost,
                 Err(why) => {
                     println!("| {blocks} | | | | | | {why} |");

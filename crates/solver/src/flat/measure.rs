@@ -1,7 +1,8 @@
 //! What encodings cost, by the number of blocks: for those who want to see how they grow.
 //!
-//! The problems are about two words of `n` variables each. A variable is one block of two letters,
-//! `0` and `1` in either order, repeated and cut off after at least one letter.
+//! The problems are about two words of `n` variables each. A variable is one block of `p` letters,
+//! repeated and cut off after at least one of them. The letters are given, `0` and `1` in turns,
+//! and neighbouring blocks begin with different ones; what is looked for is how long blocks are.
 
 use std::time::{Duration, Instant};
 
@@ -43,15 +44,16 @@ pub struct Cost {
     pub failure: Option<Why>,
 }
 
-/// Solves a problem about two words of `blocks` blocks.
+/// Solves a problem about two words of `blocks` blocks of `period` letters.
 pub fn cost(
     backend: &Backend,
     encoding: Encoding,
     blocks: usize,
+    period: usize,
     budget: &Budget,
 ) -> Result<Cost, Why> {
     let mut reader = Reader::new(Letters::avoiding(|_| false));
-    let (left, right) = (word(&mut reader, blocks), word(&mut reader, blocks));
+    let (left, right) = (word(&mut reader, blocks, period), word(&mut reader, blocks, period));
     let truth = reader.arena.bool(true);
     match encoding {
         Encoding::Alignment => {
@@ -112,21 +114,18 @@ pub fn cost(
 }
 
 /// A word of variables.
-fn word(reader: &mut Reader, blocks: usize) -> Word {
-    let size = Size { blocks: 1, period: 2, repeats: true };
+fn word(reader: &mut Reader, blocks: usize, period: usize) -> Word {
+    let size = Size { blocks: 1, period, repeats: true };
     let mut slices = Vec::with_capacity(blocks);
-    for _ in 0..blocks {
+    for number in 0..blocks {
         let Reader { arena, letters, facts, .. } = reader;
         let base = Base::variable(arena, *letters, "x", size, facts);
         let (start, one) = (arena.int(0), arena.int(1));
         facts.extend(base.domain);
         facts.push(arena.ge(base.length, one));
-        for letters in base.blocks.iter().map(|block| &block.letters) {
-            facts.push(arena.distinct(letters));
-            for &letter in letters {
-                let (above, below) = (arena.ge(letter, start), arena.le(letter, one));
-                facts.extend([above, below]);
-            }
+        for (index, &letter) in base.blocks.iter().flat_map(|block| &block.letters).enumerate() {
+            let given = arena.int((number + index) % 2);
+            facts.push(arena.eq(letter, given));
         }
         slices.push(Slice { base: reader.bases.len(), start, length: base.length });
         reader.bases.push(base);
