@@ -99,7 +99,10 @@ impl Portfolio {
         let mut models: Vec<Box<dyn Engine>> = vec![Box::new(Search { seed: self.seed })];
         let mut proofs: Vec<Box<dyn Engine>> = Vec::new();
         if let Some(backend) = &self.backend {
-            models.push(Box::new(Flat { backend: backend.clone(), not_substring: self.not_substring }));
+            models.push(Box::new(Flat {
+                backend: backend.clone(),
+                not_substring: self.not_substring,
+            }));
             proofs.push(Box::new(crate::abstraction::Abstraction::new(backend.clone())));
         }
         [models, proofs]

@@ -7,8 +7,8 @@ use luthier_terms::{BigInt, CodePoint, PostOrder, SmtString, Sort, Term, TermId}
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
-use super::define::{Said, Wrong};
 use super::Flat;
+use super::define::{Said, Wrong};
 use super::encode::{Encoder, Meaning};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
 use crate::{Budget, Problem, Why};

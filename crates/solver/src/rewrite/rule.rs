@@ -7,7 +7,7 @@ use luthier_terms::{Op, Term, TermId, TermPool};
 use super::context::Context;
 use super::{
     affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length, order,
-    regex, replace, string_equality, substr, word_equation,
+    powers, regex, replace, string_equality, substr, word_equation,
 };
 
 /// A law by which a term may be replaced by another one with the same value under every model.
@@ -43,7 +43,7 @@ impl Rule {
 
 /// All rules, in the order in which they are tried.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let groups: [&'static [Rule]; 16] = [
+    let groups: [&'static [Rule]; 17] = [
         fold::RULES,
         boolean::RULES,
         arithmetic::RULES,
@@ -60,6 +60,7 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         order::RULES,
         codes::RULES,
         regex::RULES,
+        powers::RULES,
     ];
     groups.into_iter().flatten().collect()
 });

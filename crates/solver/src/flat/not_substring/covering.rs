@@ -69,7 +69,12 @@ impl Reader {
     }
 
     /// Shifts among which is the first place of a needle that occurs.
-    fn shifts(&mut self, needle: &[Placed], hay: &[Placed], most: usize) -> Result<Vec<Id>, Why> {
+    pub(super) fn shifts(
+        &mut self,
+        needle: &[Placed],
+        hay: &[Placed],
+        most: usize,
+    ) -> Result<Vec<Id>, Why> {
         let short: Vec<Starts> = needle.iter().map(starts).collect();
         let long: Vec<Starts> = hay.iter().map(starts).collect();
         let common = short.iter().chain(&long).fold(1, |all, one| lcm(all, one.period));

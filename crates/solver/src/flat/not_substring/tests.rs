@@ -124,6 +124,27 @@ fn paper_agrees_with_the_referee() {
     agrees_with_the_referee(NotSubstring::Paper, 400);
 }
 
+/// Without an arithmetic solver, so with many words: the list of shifts has the first place.
+#[test]
+fn the_first_place_is_among_the_shifts_of_a_covering() {
+    let mut seen = 0;
+    for stream in 0..20_000 {
+        let mut dice = Dice::new(8, stream);
+        let mut reader = Reader::new(Letters::avoiding(|_| false));
+        let [(needle, needle_word), (hay, hay_word)] = words(&mut dice, &mut reader);
+        let place = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
+        if place < 0.into() || needle.is_empty() {
+            continue;
+        }
+        let (short, long) = (reader.blocks(&needle_word), reader.blocks(&hay_word));
+        let shifts = reader.shifts(&short, &long, usize::MAX).unwrap();
+        let place = reader.arena.int(place);
+        assert!(shifts.contains(&place), "{stream}: {needle:?} in {hay:?}");
+        seen += 1;
+    }
+    assert!(seen > 2000, "{seen}");
+}
+
 #[test]
 fn names_are_read_back() {
     for form in NotSubstring::ALL {
