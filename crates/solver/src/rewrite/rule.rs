@@ -47,6 +47,8 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         fold::RULES,
         boolean::RULES,
         arithmetic::RULES,
+        // Before rules that take such words apart.
+        powers::RULES,
         equality::RULES,
         string_equality::RULES,
         word_equation::RULES,
@@ -60,7 +62,6 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         order::RULES,
         codes::RULES,
         regex::RULES,
-        powers::RULES,
     ];
     groups.into_iter().flatten().collect()
 });
