@@ -295,6 +295,10 @@ fn powers_of_one_word_are_known_by_their_lengths() {
     for contradictory in [
         "(assert (not (str.contains (str.++ x y y) (str.++ y x))))",
         "(assert (not (= (str.++ x y \"ab\") (str.++ \"ab\" y x))))",
+        "(assert (= (str.len x) (str.len y)))
+         (assert (not (str.contains (str.++ x \"#\" y) (str.++ y \"#\" x))))",
+        "(assert (= (str.len y) 6))",
+        "(assert (= (str.len x) 6)) (assert (not (= (str.at x 3) \"b\")))",
     ] {
         let (_, simplified) = simplified(&format!("{powers}{contradictory}"));
         assert!(simplified.contradiction.is_some(), "{contradictory}");
@@ -303,6 +307,7 @@ fn powers_of_one_word_are_known_by_their_lengths() {
     for possible in [
         "(assert (not (str.contains (str.++ x y) (str.++ y y y))))",
         "(assert (not (str.contains (str.++ x y \"b\") (str.++ y x))))",
+        "(assert (= (str.len y) 8)) (assert (= (str.len x) (str.len z))) (assert (not (= x z)))",
         "(assert (str.in_re z (re.* (str.to_re \"ba\"))))
          (assert (not (= (str.++ z y) (str.++ y z))))",
     ] {

@@ -30,11 +30,12 @@ Examples:
   echo '(declare-const x String)(assert (str.contains x \"ab\"))(check-sat)(get-model)' | luthier solve -";
 
 /// The forms of not-substring.
-const FORMS: [&str; 3] = [
-    NotSubstring::Paper.name(),
-    NotSubstring::Covering.name(),
-    NotSubstring::Lazy.name(),
-];
+const FORMS: [&str; 3] =
+    [NotSubstring::Paper.name(), NotSubstring::Covering.name(), NotSubstring::Lazy.name()];
+
+fn form() -> impl TypedValueParser<Value = NotSubstring> {
+    PossibleValuesParser::new(FORMS).try_map(|name| name.parse::<NotSubstring>())
+}
 
 /// Decide a script with our own string solver.
 ///
@@ -66,7 +67,7 @@ pub struct Arguments {
     arithmetic: Option<PathBuf>,
     /// How the flat engine says that a needle does not occur: with a quantifier over its place
     /// (paper), for a list of places (covering), or where it stood in a candidate (lazy)
-    #[arg(long, value_name = "FORM", default_value_t, value_parser = PossibleValuesParser::new(FORMS).try_map(|name| name.parse::<NotSubstring>()))]
+    #[arg(long, value_name = "FORM", default_value_t, value_parser = form())]
     not_substring: NotSubstring,
     #[command(flatten)]
     script: ScriptDialect,

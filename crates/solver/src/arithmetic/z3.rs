@@ -41,6 +41,8 @@ pub struct Z3 {
     pending: String,
     /// How many bytes were sent.
     sent: usize,
+    /// The most memory that the child had when it was ended.
+    peak_at_end: Option<u64>,
     /// By scope: the literal that stands for an assumption, and is said to imply it.
     proxies: Vec<FxHashMap<Id, String>>,
     proxy_count: usize,
@@ -62,6 +64,7 @@ impl Z3 {
             reply: Reply::default(),
             pending: PREAMBLE.to_owned(),
             sent: 0,
+            peak_at_end: None,
             proxies: vec![FxHashMap::default()],
             proxy_count: 0,
             timeout: None,
@@ -83,6 +86,10 @@ impl Z3 {
 
     /// The most memory it had so far, in bytes; `None` where the system does not say.
     pub fn peak_memory(&self) -> Option<u64> {
+        self.peak_at_end.or_else(|| self.peak_now())
+    }
+
+    fn peak_now(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process_id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -98,6 +105,7 @@ impl Z3 {
 
     /// Ends the child after an error that leaves it in an unknown state.
     fn end(&mut self, why: Why) -> Why {
+        self.peak_at_end = self.peak_now();
         self.process.kill();
         self.ended = Some(why.clone());
         why

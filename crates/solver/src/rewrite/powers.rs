@@ -5,12 +5,16 @@
 //! power of the same literal: by itself, or because a fact says that it is in `w*`.
 
 use luthier_terms::{CodePoint, Op, Sort, TermId};
+use num_traits::ToPrimitive;
 
 use super::context::Context;
 use super::rule::Rule;
 
 /// How large a language is looked at.
 const LARGEST: usize = 64;
+
+/// How long a power is written out.
+const LONGEST: usize = 1000;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -24,6 +28,13 @@ pub(super) const RULES: &[Rule] = &[
         law: "(s = t) = (|s| = |t|) when s and t are concatenations and powers of one word",
         heads: &[Op::Eq],
         apply: equal,
+    },
+    Rule {
+        name: "equally-long-powers",
+        law: "(|s| = |t|) = (s = t) when s and t are powers of one word; (|s| = n) = (s = w…w) \
+              when s is a power of w, or false when |w| does not divide n",
+        heads: &[Op::Eq],
+        apply: equally_long,
     },
 ];
 
@@ -49,6 +60,22 @@ fn equal(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let (left, right) = (cx.length(left)?, cx.length(right)?);
     let (left, right) = (left.build(cx.pool)?, right.build(cx.pool)?);
     cx.eq(left, right)
+}
+
+fn equally_long(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
+    let &[left, right] = args else { return None };
+    let &[left] = cx.args(left, Op::StrLen)? else { return None };
+    if let Some(length) = cx.number(right) {
+        let root = root_of(cx, left)?;
+        let length = length.to_usize().filter(|&length| length <= LONGEST)?;
+        if !length.is_multiple_of(root.len()) {
+            return cx.bool(false);
+        }
+        let power = cx.literal(&root.repeat(length / root.len()))?;
+        return cx.eq(left, power);
+    }
+    let &[right] = cx.args(right, Op::StrLen)? else { return None };
+    if are_powers(cx, left, right) { cx.eq(left, right) } else { None }
 }
 
 /// Whether two strings are powers of one word.

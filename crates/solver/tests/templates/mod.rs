@@ -243,6 +243,7 @@ pub const TEMPLATES: &[&str] = &[
     "(= (str.++ X \"ab\" Y) (str.++ C X Z))",
     "(str.contains (str.++ X X X) (str.++ X X))",
     "(= (str.++ X X X) (str.++ X X))",
+    "(= (str.len X) (str.len X))",
 ];
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)(declare-const z String)\
