@@ -45,10 +45,10 @@ impl Rule {
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let groups: [&'static [Rule]; 17] = [
         fold::RULES,
+        // Before rules that take such words or their lengths apart.
+        powers::RULES,
         boolean::RULES,
         arithmetic::RULES,
-        // Before rules that take such words apart.
-        powers::RULES,
         equality::RULES,
         string_equality::RULES,
         word_equation::RULES,
