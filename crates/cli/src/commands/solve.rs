@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luthier_campaign::{parse_bytes, parse_duration};
 use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
