@@ -77,6 +77,19 @@ fn json_has_the_verdict_the_model_and_the_engines() {
 }
 
 #[test]
+fn every_form_of_not_substring_can_be_chosen_and_no_other() {
+    let script = "(declare-const x String) (declare-const y String)\n\
+                  (assert (= (str.++ x y) \"abab\")) (assert (not (str.contains x \"a\")))\n\
+                  (assert (not (str.contains y (str.++ x \"c\" y)))) (check-sat)";
+    for form in ["paper", "covering", "lazy"] {
+        let run = solve(script, &["--not-substring", form], 0);
+        assert_eq!(run.stdout, "sat\n", "{form}");
+    }
+    let run = solve(script, &["--not-substring", "guess"], 1);
+    assert!(run.stderr.contains("paper, covering, lazy"), "{run:?}");
+}
+
+#[test]
 fn older_dialects_are_understood() {
     let run = solve(
         "(declare-fun x () String) (assert (str.in.re x (re.+ (str.to.re \"\\x41\"))))\n\

@@ -1,4 +1,5 @@
-//! Runs one engine on files: `engine NAME SECONDS FILE…`, with Z3 from `LUTHIER_Z3`.
+//! Runs one engine on files: `engine NAME SECONDS FILE…`, with Z3 from `LUTHIER_Z3`. The flat
+//! engine is `flat`, or `flat-FORM` with a form of not-substring.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
+use luthier_solver::flat::{Flat, NotSubstring};
 use luthier_solver::{Budget, Cancel, Engine, Portfolio, Problem, Proof, Verdict};
 use luthier_terms::TermPool;
 
@@ -32,12 +34,15 @@ fn main() {
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
     let backend =
         Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
-    let all = Portfolio { backend: Some(backend.clone()), seed: 1 };
+    let all = Portfolio { backend: Some(backend.clone()), ..Portfolio::default() };
     let engine: Box<dyn Engine> = match name.as_str() {
         "portfolio" => Box::new(Whole(all)),
-        "flat" => Box::new(luthier_solver::flat::Flat { backend }),
         "languages" => Box::new(luthier_solver::languages::Languages { backend }),
         "nielsen" => Box::new(luthier_solver::nielsen::Nielsen { backend }),
+        "flat" => Box::new(Flat { backend, not_substring: NotSubstring::default() }),
+        "flat-paper" => Box::new(Flat { backend, not_substring: NotSubstring::Paper }),
+        "flat-covering" => Box::new(Flat { backend, not_substring: NotSubstring::Covering }),
+        "flat-lazy" => Box::new(Flat { backend, not_substring: NotSubstring::Lazy }),
         "search" => Box::new(luthier_solver::search::Search { seed: 1 }),
         "abstraction" => Box::new(luthier_solver::abstraction::Abstraction::new(backend)),
         _ => panic!("no engine {name}"),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use luthier_semantics::{Evaluator, Model};
 
 use crate::arithmetic::Backend;
-use crate::flat::Flat;
+use crate::flat::{Flat, NotSubstring};
 use crate::rewrite::{Counts, Simplified, simplify, with_witnesses};
 use crate::search::Search;
 use crate::{Budget, Cancel, Engine, Problem, Proof, Verdict, Why};
@@ -28,6 +28,8 @@ pub struct Portfolio {
     pub backend: Option<Backend>,
     /// Decides what the search tries.
     pub seed: u64,
+    /// How the flat engine says that a needle does not occur.
+    pub not_substring: NotSubstring,
 }
 
 /// The answer to a problem and how it was found.
@@ -97,7 +99,10 @@ impl Portfolio {
         let mut models: Vec<Box<dyn Engine>> = vec![Box::new(Search { seed: self.seed })];
         let mut proofs: Vec<Box<dyn Engine>> = Vec::new();
         if let Some(backend) = &self.backend {
-            models.push(Box::new(Flat { backend: backend.clone() }));
+            models.push(Box::new(Flat {
+                backend: backend.clone(),
+                not_substring: self.not_substring,
+            }));
             proofs.push(Box::new(crate::abstraction::Abstraction::new(backend.clone())));
         }
         [models, proofs]

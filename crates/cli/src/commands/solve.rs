@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use luthier_campaign::{parse_bytes, parse_duration};
 use luthier_records::Bytes;
 use luthier_runner::releases::{Cache, on_search_path};
@@ -16,6 +17,7 @@ use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_solver::Portfolio;
 use luthier_solver::arithmetic::Backend;
+use luthier_solver::flat::NotSubstring;
 use luthier_terms::TermPool;
 
 use crate::args::ScriptDialect;
@@ -29,6 +31,14 @@ Examples:
   luthier solve script.smt2
   luthier solve script.smt2 --timeout 10s --memory 4GB --stats
   echo '(declare-const x String)(assert (str.contains x \"ab\"))(check-sat)(get-model)' | luthier solve -";
+
+/// The forms of not-substring.
+const FORMS: [&str; 3] =
+    [NotSubstring::Paper.name(), NotSubstring::Covering.name(), NotSubstring::Lazy.name()];
+
+fn form() -> impl TypedValueParser<Value = NotSubstring> {
+    PossibleValuesParser::new(FORMS).try_map(|name| name.parse::<NotSubstring>())
+}
 
 /// Decide a script with our own string solver.
 ///
@@ -58,6 +68,10 @@ pub struct Arguments {
     /// The executable of Z3 that decides arithmetic
     #[arg(long, value_name = "PROGRAM")]
     arithmetic: Option<PathBuf>,
+    /// How the flat engine says that a needle does not occur: with a quantifier over its place
+    /// (paper), for a list of places (covering), or where it stood in a candidate (lazy)
+    #[arg(long, value_name = "FORM", default_value_t, value_parser = form())]
+    not_substring: NotSubstring,
     #[command(flatten)]
     script: ScriptDialect,
 }
@@ -79,7 +93,11 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         // An answer to a script that was understood in part would be an answer to another one.
         return Ok(Ending::Incomplete);
     }
-    let portfolio = Portfolio { backend: backend(arguments)?, seed: arguments.seed };
+    let portfolio = Portfolio {
+        backend: backend(arguments)?,
+        seed: arguments.seed,
+        not_substring: arguments.not_substring,
+    };
     let limits =
         Limits { timeout: arguments.timeout, memory: arguments.memory.map(|memory| memory.0) };
     let session = Session::new(pool, &reading.script, &file.bytes, portfolio, limits);

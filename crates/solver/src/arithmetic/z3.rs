@@ -39,6 +39,10 @@ pub struct Z3 {
     reply: Reply,
     /// What will be sent with the next question.
     pending: String,
+    /// How many bytes were sent.
+    sent: usize,
+    /// The most memory that the child had when it was ended.
+    peak_at_end: Option<u64>,
     /// By scope: the literal that stands for an assumption, and is said to imply it.
     proxies: Vec<FxHashMap<Id, String>>,
     proxy_count: usize,
@@ -59,6 +63,8 @@ impl Z3 {
             printer: Printer::default(),
             reply: Reply::default(),
             pending: PREAMBLE.to_owned(),
+            sent: 0,
+            peak_at_end: None,
             proxies: vec![FxHashMap::default()],
             proxy_count: 0,
             timeout: None,
@@ -73,6 +79,23 @@ impl Z3 {
         self.process.id()
     }
 
+    /// How many bytes of text it was sent so far.
+    pub fn bytes_sent(&self) -> usize {
+        self.sent
+    }
+
+    /// The most memory it had so far, in bytes; `None` where the system does not say.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.peak_at_end.or_else(|| self.peak_now())
+    }
+
+    fn peak_now(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process_id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
     fn alive(&self) -> Result<(), Why> {
         match &self.ended {
             Some(why) => Err(Why::Failed(format!("the arithmetic solver has ended: {why}"))),
@@ -82,6 +105,7 @@ impl Z3 {
 
     /// Ends the child after an error that leaves it in an unknown state.
     fn end(&mut self, why: Why) -> Why {
+        self.peak_at_end = self.peak_now();
         self.process.kill();
         self.ended = Some(why.clone());
         why
@@ -89,6 +113,7 @@ impl Z3 {
 
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
+        self.sent += text.len();
         self.process.send(text);
     }
 

@@ -52,7 +52,7 @@ impl Encoder {
             (Op::StrContains, Value::Bool(true)) => {
                 self.once(wrong.term, Part::Positive, |this, value| this.occurs(value, &children))
             }
-            (Op::StrContains, Value::Bool(false)) => self.not_at(wrong, &children),
+            (Op::StrContains, Value::Bool(false)) => self.not_contained(wrong, &children),
             (Op::StrIndexOf, Value::Int(claimed)) => self.index(wrong, &children, claimed),
             (Op::StrLt, Value::Bool(claimed)) if children.len() == 2 => {
                 self.once(wrong.term, polarity(*claimed), |this, value| {
@@ -143,7 +143,7 @@ impl Encoder {
     }
 
     /// `str.contains` is false, but the needle occurs in the candidate: not at that shift.
-    fn not_at(&mut self, wrong: &Wrong<'_>, children: &[TermId]) -> Result<Said, Why> {
+    pub(super) fn not_at(&mut self, wrong: &Wrong<'_>, children: &[TermId]) -> Result<Said, Why> {
         let (Some(Some(Value::String(hay))), Some(Some(Value::String(needle)))) =
             (wrong.children.first(), wrong.children.get(1))
         else {

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::upper_bounds;
 use super::domain::{Base, Letters, Size};
+use super::not_substring::NotSubstring;
 use super::reading::Reader;
 use super::word::{Slice, Word};
 use crate::Why;
@@ -61,6 +62,8 @@ pub struct Encoder {
     pub assumptions: Vec<(TermId, Id)>,
     /// Bool and Int constants.
     pub scalars: Vec<(FunctionId, Id)>,
+    /// How it is said that a needle does not occur.
+    pub form: NotSubstring,
     /// Formulas that hold for all values and were asserted too.
     pub lemmas: Vec<TermId>,
     /// Terms that are left open, by term.
@@ -90,6 +93,7 @@ impl Encoder {
             variables: Vec::new(),
             assumptions: Vec::new(),
             scalars: Vec::new(),
+            form: NotSubstring::default(),
             lemmas: Vec::new(),
             open: FxHashMap::default(),
             meanings: FxHashMap::default(),

@@ -13,7 +13,9 @@ mod define;
 mod domain;
 mod encode;
 mod facts;
+pub mod measure;
 mod membership;
+mod not_substring;
 mod reading;
 mod refine;
 mod word;
@@ -30,6 +32,7 @@ use crate::languages::{Languages, reads};
 use crate::nielsen::Nielsen;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use domain::Size;
+pub use not_substring::NotSubstring;
 use refine::{Round, round};
 
 /// How long the first check that takes too long may take; later ones get more.
@@ -43,6 +46,8 @@ const MATCHING: Duration = Duration::from_millis(1500);
 pub struct Flat {
     /// The arithmetic solver.
     pub backend: Backend,
+    /// How it is said that a needle does not occur.
+    pub not_substring: NotSubstring,
 }
 
 impl Engine for Flat {
@@ -97,7 +102,7 @@ impl Flat {
         let mut slice = FIRST_SLICE;
         let mut timeouts = 0;
         loop {
-            let grow = match round(&self.backend, problem, &rungs, budget, slice) {
+            let grow = match round(self, problem, &rungs, budget, slice) {
                 Ok(Round::Model(model)) => return Verdict::Sat(model),
                 Ok(Round::TooSmall(terms)) => terms,
                 Ok(Round::Contradiction) => {

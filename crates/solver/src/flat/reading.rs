@@ -27,14 +27,17 @@ pub struct Reader {
 }
 
 /// A block of a slice of a word, in the coordinates of the word.
-struct Placed {
+pub struct Placed {
     /// Where the block would start if the slice began with it.
-    origin: Id,
-    /// From where to where it can be seen.
-    from: Id,
-    to: Id,
-    block: Block,
-    domain: Option<Id>,
+    pub origin: Id,
+    /// From where it can be seen.
+    pub from: Id,
+    /// To where it can be seen.
+    pub to: Id,
+    /// The block.
+    pub block: Block,
+    /// Assumed while its letters mean anything.
+    pub domain: Option<Id>,
 }
 
 impl Reader {
@@ -110,6 +113,12 @@ impl Reader {
             placed.push(Placed { origin, from, to, block, domain: base.domain });
         }
         placed
+    }
+
+    /// The blocks of all slices of a word.
+    pub fn blocks(&mut self, word: &Word) -> Vec<Placed> {
+        let placed = word.placed().iter();
+        placed.flat_map(|&(position, slice)| self.placed(position, slice)).collect()
     }
 
     /// The letter at a position of a word; any letter if the word has no such position.

@@ -7,6 +7,7 @@ use luthier_terms::{BigInt, CodePoint, PostOrder, SmtString, Sort, Term, TermId}
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
+use super::Flat;
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Meaning};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
@@ -27,7 +28,7 @@ const LONGEST: usize = 1 << 20;
 
 /// Looks for a model in domains on some rungs; gives up when a check takes longer than `slice`.
 pub fn round(
-    backend: &Backend,
+    engine: &Flat,
     problem: &Problem,
     rungs: &FxHashMap<TermId, usize>,
     budget: &Budget,
@@ -35,11 +36,12 @@ pub fn round(
 ) -> Result<Round, Why> {
     let mut encoder = Encoder::new(problem.pool.clone(), &problem.assertions, rungs.clone());
     encoder.reader.budget = Some(budget.clone());
+    encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
         budget.check()?;
         encoder.assert(assertion)?;
     }
-    let mut solver = Z3::start(&quick(backend))?;
+    let mut solver = Z3::start(&quick(&engine.backend))?;
     let mut asserted = Vec::new();
     loop {
         budget.check()?;
@@ -53,7 +55,7 @@ pub fn round(
                 let blamed = encoder.assumptions.iter().filter(|(_, id)| core.contains(id));
                 let blamed: Vec<TermId> = blamed.map(|&(term, _)| term).collect();
                 if blamed.is_empty() {
-                    return confirm(backend, &encoder, &asserted, budget);
+                    return confirm(&engine.backend, &encoder, &asserted, budget);
                 }
                 return Ok(Round::TooSmall(blamed));
             }
@@ -69,7 +71,7 @@ pub fn round(
 
 /// The solver with its newer core, which finds models of formulas with many cases several times
 /// faster than the one that it uses by itself.
-fn quick(backend: &Backend) -> Backend {
+pub fn quick(backend: &Backend) -> Backend {
     let mut arguments = backend.arguments.clone();
     arguments.push("sat.smt=true".to_owned());
     Backend { program: backend.program.clone(), arguments }

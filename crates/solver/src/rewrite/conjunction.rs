@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::facts::Facts;
+use super::free::free_constants;
 use super::literals::learn;
 use super::rewriter::{Counts, Rewriter};
 use super::skolem::skolemise;
@@ -216,12 +217,18 @@ impl Conjunction {
         eliminated: &mut Vec<(FunctionId, TermId)>,
     ) -> bool {
         let mut cx = Context::new(&mut self.pool, None);
-        let found = solutions(&mut cx, assertions);
+        let mut found = solutions(&mut cx, assertions);
+        let mut name = "solve-equation";
+        if found.is_empty() {
+            found = free_constants(&mut cx, assertions);
+            name = "free-of-contains";
+        }
         if found.is_empty() {
             return false;
         }
         let map = as_map(&found);
-        let sources: FxHashSet<usize> = found.iter().map(|solution| solution.source).collect();
+        let sources: FxHashSet<usize> =
+            found.iter().filter_map(|solution| solution.source).collect();
         let mut done = map.clone();
         let mut kept = Vec::with_capacity(assertions.len());
         for (source, &assertion) in assertions.iter().enumerate() {
@@ -234,7 +241,7 @@ impl Conjunction {
                 None => return false,
             }
         }
-        *self.counts.entry("solve-equation").or_default() += found.len() as u64;
+        *self.counts.entry(name).or_default() += found.len() as u64;
         eliminated.extend(found.into_iter().map(|solution| (solution.function, solution.value)));
         *assertions = kept;
         true

@@ -16,6 +16,8 @@ pub(super) struct Facts {
     /// Forms that are at least zero.
     forms: Vec<(usize, Linear)>,
     by_term: FxHashMap<TermId, Vec<usize>>,
+    /// Strings with languages that they are in.
+    memberships: FxHashMap<TermId, Vec<(usize, TermId)>>,
     /// The assertion whose facts are left out.
     pub excluded: Option<usize>,
 }
@@ -35,9 +37,20 @@ impl Facts {
         self.forms.push((source, form));
     }
 
+    /// Says that a string is in a language.
+    pub fn add_membership(&mut self, source: usize, text: TermId, language: TermId) {
+        self.memberships.entry(text).or_default().push((source, language));
+    }
+
+    /// The languages in which a string is, as other assertions say.
+    pub fn memberships(&self, text: TermId) -> impl Iterator<Item = TermId> {
+        let known = self.memberships.get(&text).into_iter().flatten();
+        known.filter(|(source, _)| Some(*source) != self.excluded).map(|&(_, language)| language)
+    }
+
     /// Forgets everything from a source.
     pub fn remove(&mut self, source: usize) {
-        for values in self.values.values_mut() {
+        for values in self.values.values_mut().chain(self.memberships.values_mut()) {
             values.retain(|(other, _)| *other != source);
         }
         for (other, form) in &mut self.forms {

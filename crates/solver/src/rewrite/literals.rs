@@ -97,6 +97,7 @@ fn learn_pair(
                 facts.add_value(source, equal, value);
             }
         }
+        (Op::StrInRe, true) => facts.add_membership(source, left, right),
         (Op::StrLt, _) => {
             let value = cx.bool(false)?;
             let opposite = cx.op(Op::StrLt, &[right, left])?;

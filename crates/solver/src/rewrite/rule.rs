@@ -7,7 +7,7 @@ use luthier_terms::{Op, Term, TermId, TermPool};
 use super::context::Context;
 use super::{
     affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length, order,
-    regex, replace, string_equality, substr, word_equation,
+    powers, regex, replace, string_equality, substr, word_equation,
 };
 
 /// A law by which a term may be replaced by another one with the same value under every model.
@@ -43,8 +43,10 @@ impl Rule {
 
 /// All rules, in the order in which they are tried.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let groups: [&'static [Rule]; 16] = [
+    let groups: [&'static [Rule]; 17] = [
         fold::RULES,
+        // Before rules that take such words or their lengths apart.
+        powers::RULES,
         boolean::RULES,
         arithmetic::RULES,
         equality::RULES,

@@ -15,8 +15,8 @@ pub(super) struct Solution {
     pub constant: TermId,
     /// What it equals.
     pub value: TermId,
-    /// The assertion that says so.
-    pub source: usize,
+    /// The assertion that says so; `None` if it is only as good as any other value.
+    pub source: Option<usize>,
 }
 
 /// Equations of the assertions, solved for constants, such that no solved constant occurs in any
@@ -47,7 +47,7 @@ pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution
                 solved.insert(constant);
                 used.extend(inside);
                 sources.insert(source);
-                found.push(Solution { function, constant, value, source });
+                found.push(Solution { function, constant, value, source: Some(source) });
                 break;
             }
         }

@@ -75,3 +75,31 @@ pub fn planted(stream: u64) -> (Generator, Vec<TermId>) {
     }
     (generator, assertions)
 }
+
+/// The example of the paper and variations of it: two literals that occur, one in the middle, and
+/// a length.
+pub const VARIATIONS: [([&str; 3], u32); 7] = [
+    (["123456", "12345", "a"], 21),
+    (["123456", "12345", "a"], 14),
+    (["123456", "12345", "ab"], 21),
+    (["abcabd", "abc", "x"], 18),
+    (["ab", "ba", "c"], 12),
+    (["aab", "ab", "b"], 9),
+    (["0123", "123", "-"], 16),
+];
+
+/// Fig. 1 of the paper: words that commute, and one that does not occur in another; `swapped` with
+/// the two in the other order.
+pub fn commuting(literals: [&str; 3], length: u32, swapped: bool) -> Problem {
+    let [first, second, middle] = literals;
+    let (needle, hay) = (format!("u \"{middle}\" v"), format!("v \"{middle}\" y"));
+    let (needle, hay) = if swapped { (hay, needle) } else { (needle, hay) };
+    problem(&format!(
+        "(declare-const u String) (declare-const v String) (declare-const y String)
+         (assert (= (str.++ v u) (str.++ u v)))
+         (assert (str.contains u \"{first}\"))
+         (assert (str.contains v \"{second}\"))
+         (assert (= (str.len u) {length}))
+         (assert (not (str.contains (str.++ {hay}) (str.++ {needle}))))"
+    ))
+}

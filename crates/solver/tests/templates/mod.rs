@@ -241,6 +241,9 @@ pub const TEMPLATES: &[&str] = &[
     "(str.in_re (ite P W X) (re.* (str.to_re C)))",
     "(= (str.++ X \"ab\" Y Z) (str.++ Y \"ba\" X W))",
     "(= (str.++ X \"ab\" Y) (str.++ C X Z))",
+    "(str.contains (str.++ X X X) (str.++ X X))",
+    "(= (str.++ X X X) (str.++ X X))",
+    "(= (str.len X) (str.len X))",
 ];
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)(declare-const z String)\

@@ -1,0 +1,180 @@
+//! What encodings cost, by the number of blocks: for those who want to see how they grow.
+//!
+//! The problems are about two words of `n` variables each. A variable is one block of `p` letters,
+//! repeated and cut off after at least one of them. The letters are given, `0` and `1` in turns,
+//! and neighbouring blocks begin with different ones; what is looked for is how long blocks are.
+
+use std::time::{Duration, Instant};
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashSet;
+
+use super::domain::{Base, Letters, Size};
+use super::not_substring::NotSubstring;
+use super::reading::Reader;
+use super::refine::quick;
+use super::word::{Slice, Word};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value, Z3};
+use crate::{Budget, Why};
+
+/// An encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Two words are equal: their blocks are aligned.
+    Alignment,
+    /// One does not occur in the other, which is longer by at least `n`.
+    NotSubstring(NotSubstring),
+}
+
+/// What an encoding cost.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    /// How many distinct formulas and terms were asserted.
+    pub nodes: usize,
+    /// How many bytes the arithmetic solver was sent.
+    pub bytes: usize,
+    /// How long it took.
+    pub time: Duration,
+    /// The most memory it had, in bytes.
+    pub memory: Option<u64>,
+    /// How often it was asked.
+    pub checks: usize,
+    /// Why there is no model; `None` if there is one.
+    pub failure: Option<Why>,
+}
+
+/// Solves a problem about two words of `blocks` blocks of `period` letters.
+pub fn cost(
+    backend: &Backend,
+    encoding: Encoding,
+    blocks: usize,
+    period: usize,
+    budget: &Budget,
+) -> Result<Cost, Why> {
+    let mut reader = Reader::new(Letters::avoiding(|_| false));
+    let (left, right) = (word(&mut reader, blocks, period), word(&mut reader, blocks, period));
+    let truth = reader.arena.bool(true);
+    match encoding {
+        Encoding::Alignment => {
+            let zero = reader.arena.int(0);
+            let same = reader.arena.eq(left.length(), right.length());
+            reader.fact(same);
+            reader.agree(truth, &left, &right, zero);
+        }
+        Encoding::NotSubstring(form) => {
+            let least = reader.arena.int(blocks);
+            let least = reader.arena.add(&[left.length(), least]);
+            let longer = reader.arena.ge(right.length(), least);
+            reader.fact(longer);
+            match form {
+                NotSubstring::Paper => reader.nowhere_quantified(truth, &left, &right)?,
+                NotSubstring::Covering => reader.nowhere_covered(truth, &left, &right)?,
+                NotSubstring::Lazy => {}
+            }
+        }
+    }
+    let mut solver = Z3::start(&quick(backend))?;
+    let start = Instant::now();
+    let mut asserted = Vec::new();
+    let mut checks = 0;
+    let failure = loop {
+        for fact in std::mem::take(&mut reader.facts) {
+            solver.assert(&reader.arena, fact)?;
+            asserted.push(fact);
+        }
+        checks += 1;
+        match solver.check(&reader.arena, &[], budget) {
+            Ok(Answer::Sat) => {}
+            Ok(Answer::Unsat(_)) => break Some(Why::Incomplete("no model".to_owned())),
+            Ok(Answer::Unknown(why)) => break Some(Why::Incomplete(why)),
+            Err(why) => break Some(why),
+        }
+        if encoding != Encoding::NotSubstring(NotSubstring::Lazy) {
+            break None;
+        }
+        match first_place(&reader, &mut solver, &left, &right) {
+            Ok(None) => break None,
+            Ok(Some((anchor, offset))) => {
+                let offset = reader.arena.int(offset);
+                let shift = reader.arena.add(&[anchor, offset]);
+                reader.not_at_shift(truth, &left, &right, shift);
+            }
+            Err(why) => break Some(why),
+        }
+    };
+    Ok(Cost {
+        nodes: reachable(&reader, &asserted),
+        bytes: solver.bytes_sent(),
+        time: start.elapsed(),
+        memory: solver.peak_memory(),
+        checks,
+        failure,
+    })
+}
+
+/// A word of variables.
+fn word(reader: &mut Reader, blocks: usize, period: usize) -> Word {
+    let size = Size { blocks: 1, period, repeats: true };
+    let mut slices = Vec::with_capacity(blocks);
+    for number in 0..blocks {
+        let Reader { arena, letters, facts, .. } = reader;
+        let base = Base::variable(arena, *letters, "x", size, facts);
+        let (start, one) = (arena.int(0), arena.int(1));
+        facts.extend(base.domain);
+        facts.push(arena.ge(base.length, one));
+        for (index, &letter) in base.blocks.iter().flat_map(|block| &block.letters).enumerate() {
+            let given = arena.int((number + index) % 2);
+            facts.push(arena.eq(letter, given));
+        }
+        slices.push(Slice { base: reader.bases.len(), start, length: base.length });
+        reader.bases.push(base);
+    }
+    Word::new(&mut reader.arena, slices)
+}
+
+/// Where the needle first stands in the haystack in the solver's model: the start of a block of
+/// the haystack, and how far after it.
+fn first_place(
+    reader: &Reader,
+    solver: &mut Z3,
+    needle: &Word,
+    hay: &Word,
+) -> Result<Option<(Id, BigInt)>, Why> {
+    let mut texts = Vec::new();
+    for word in [needle, hay] {
+        let mut text: Vec<BigInt> = Vec::new();
+        let mut starts = Vec::new();
+        for slice in word.slices() {
+            let block = &reader.bases[slice.base].blocks[0];
+            let mut asked = vec![slice.length];
+            asked.extend(&block.letters);
+            let values = solver.values(&reader.arena, &asked)?;
+            let mut numbers = values.iter().filter_map(Value::as_int);
+            let length = numbers.next().and_then(BigInt::to_usize).unwrap_or(0);
+            starts.push(text.len());
+            let letters: Vec<BigInt> = numbers.cloned().collect();
+            text.extend(letters.into_iter().cycle().take(length));
+        }
+        texts.push((text, starts));
+    }
+    let (short, (long, starts)) = (&texts[0].0, &texts[1]);
+    let Some(found) = long.windows(short.len()).position(|window| window == &short[..]) else {
+        return Ok(None);
+    };
+    let anchor = starts.iter().rposition(|&start| start <= found).unwrap_or(0);
+    let offset = BigInt::from(found - starts[anchor]);
+    Ok(Some((hay.placed()[anchor].0, offset)))
+}
+
+/// How many terms formulas are made of.
+fn reachable(reader: &Reader, formulas: &[Id]) -> usize {
+    let mut seen: FxHashSet<Id> = FxHashSet::default();
+    let mut stack = formulas.to_vec();
+    while let Some(id) = stack.pop() {
+        if seen.insert(id) {
+            stack.extend(reader.arena.children(id));
+        }
+    }
+    seen.len()
+}

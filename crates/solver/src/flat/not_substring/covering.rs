@@ -1,0 +1,143 @@
+//! Not-substring without a quantifier: a finite list of shifts covers all of them.
+//!
+//! Let `G` be a common multiple of the periods of all blocks that repeat, and count each letter
+//! of a block that does not as a block of its own. If the needle stands at a shift `s ≥ G` but not
+//! at `s - G`, some letter of it at `x` differs from the haystack at `x + s - G`. Then `x + s - G`
+//! and `x + s` are in different blocks of the haystack, so one of these starts at some `h` with
+//! `x + s - G < h ≤ x + s`; and `x - G` and `x` are in different blocks of the needle, or `x - G`
+//! is before it, so a block of the needle starts at some `f` with `x - G < f ≤ x`. Hence
+//! `|s - (h - f)| < G`. So a needle that occurs stands at a shift below `G`, or at some
+//! `h - f + d` with `-G < d < G`: its first place is one of them.
+//!
+//! Each shift of the list says something that holds for all words, so the list decides what is
+//! found and never what is true.
+
+use num_integer::lcm;
+use rustc_hash::FxHashSet;
+
+use super::super::reading::{Placed, Reader};
+use super::super::word::Word;
+use crate::Why;
+use crate::arithmetic::{Id, Node};
+
+/// How many letters all shifts together may look at.
+const MOST: usize = 400_000;
+
+/// Where blocks start: at `from`, and at the next `extent` places.
+struct Starts {
+    from: Id,
+    extent: i64,
+    /// After how many letters it repeats.
+    period: usize,
+}
+
+impl Reader {
+    /// That under a condition the needle stands nowhere in the haystack.
+    pub(in super::super) fn nowhere_covered(
+        &mut self,
+        condition: Id,
+        needle: &Word,
+        hay: &Word,
+    ) -> Result<(), Why> {
+        let (short, long) = (self.blocks(needle), self.blocks(hay));
+        let letters: usize = short.iter().chain(&long).map(|seen| seen.block.letters.len()).sum();
+        let shifts = self.shifts(&short, &long, MOST / letters.max(1))?;
+        for shift in shifts {
+            self.not_at_shift(condition, needle, hay, shift);
+        }
+        Ok(())
+    }
+
+    /// That under a condition the needle does not stand at a shift, if it fits there.
+    pub(in super::super) fn not_at_shift(
+        &mut self,
+        condition: Id,
+        needle: &Word,
+        hay: &Word,
+        shift: Id,
+    ) {
+        let arena = &mut self.arena;
+        let zero = arena.int(0);
+        let end = arena.add(&[shift, needle.length()]);
+        let (after, fits) = (arena.ge(shift, zero), arena.le(end, hay.length()));
+        let fits = arena.and(&[after, fits]);
+        if matches!(arena.node(fits), Node::Bool(false)) {
+            return;
+        }
+        let mismatch = self.mismatch(needle, hay, shift);
+        self.fact_if(&[condition, fits], mismatch);
+    }
+
+    /// Shifts among which is the first place of a needle that occurs.
+    pub(super) fn shifts(
+        &mut self,
+        needle: &[Placed],
+        hay: &[Placed],
+        most: usize,
+    ) -> Result<Vec<Id>, Why> {
+        let short: Vec<Starts> = needle.iter().map(starts).collect();
+        let long: Vec<Starts> = hay.iter().map(starts).collect();
+        let common = short.iter().chain(&long).fold(1, |all, one| lcm(all, one.period));
+        let reach = i64::try_from(common).unwrap_or(i64::MAX) - 1;
+        let per_pair = |a: &Starts, b: &Starts| 2 * reach + 1 + a.extent + b.extent;
+        let pairs = short.iter().flat_map(|a| long.iter().map(move |b| (a, b)));
+        let count: i64 = pairs.map(|(a, b)| per_pair(a, b)).sum();
+        let too_many = |count: i64| usize::try_from(count).is_ok_and(|count| count > most);
+        // A haystack that cannot be long has few shifts at all.
+        let capacity = hay.iter().map(capacity).sum::<Option<usize>>();
+        if let Some(capacity) = capacity.map(|all| all as i64).filter(|&all| all <= count) {
+            if too_many(capacity) {
+                return Err(too_large(capacity));
+            }
+            return Ok((0..=capacity).map(|shift| self.arena.int(shift)).collect());
+        }
+        if too_many(count) {
+            return Err(too_large(count));
+        }
+        let mut known = FxHashSet::default();
+        let mut shifts = Vec::new();
+        let mut add = |shift: Id| {
+            if known.insert(shift) {
+                shifts.push(shift);
+            }
+        };
+        for shift in 0..=reach {
+            add(self.arena.int(shift));
+        }
+        for (index, b) in long.iter().enumerate() {
+            // Nothing is before the haystack, so its own start is none that matters.
+            let first = i64::from(index == 0);
+            if b.extent < first {
+                continue;
+            }
+            for a in &short {
+                let between = self.arena.sub(b.from, a.from);
+                for distance in first - reach - a.extent..=reach + b.extent {
+                    let distance = self.arena.int(distance);
+                    add(self.arena.add(&[between, distance]));
+                }
+            }
+        }
+        Ok(shifts)
+    }
+}
+
+fn too_large(shifts: i64) -> Why {
+    Why::Incomplete(format!("a covering of not-substring would have {shifts} shifts"))
+}
+
+/// Where blocks of one letter, or one that repeats, start.
+fn starts(seen: &Placed) -> Starts {
+    let letters = &seen.block.letters;
+    let same = letters.windows(2).all(|pair| pair[0] == pair[1]);
+    match (seen.block.repeats, same) {
+        (_, true) => Starts { from: seen.from, extent: 0, period: 1 },
+        (true, false) => Starts { from: seen.from, extent: 0, period: letters.len() },
+        (false, false) => Starts { from: seen.from, extent: letters.len() as i64 - 1, period: 1 },
+    }
+}
+
+/// How many letters of a block can be seen at most, unless it repeats.
+fn capacity(seen: &Placed) -> Option<usize> {
+    (!seen.block.repeats).then_some(seen.block.letters.len())
+}

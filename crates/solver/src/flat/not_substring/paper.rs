@@ -1,0 +1,121 @@
+//! The formula of the paper, with a universal quantifier over the shift.
+//!
+//! `¬contains ∧ domains → |t₁| > |t₂| ∨ ∀s. 0 ≤ s ≤ |t₂| - |t₁| → ⋁ᵢⱼ mᵢⱼ(s)`, where `mᵢⱼ(s)` says
+//! that block `i` of the needle and block `j` of the haystack differ where they overlap. The paper
+//! asks for a position with an inner quantifier. It is not needed: two blocks with periods `p` and
+//! `q` that differ where both are differ among the first `p + q - gcd(p, q)` letters there (Fine
+//! and Wilf), so the position is one of that many.
+
+use super::super::reading::{Placed, Reader};
+use super::super::word::{Word, maximum, minimum};
+use crate::Why;
+use crate::arithmetic::Id;
+
+/// How many comparisons of letters a formula may have.
+const MOST: usize = 200_000;
+
+/// A block of one word under a shift: where it starts, and from where to where it can be seen.
+struct Shifted<'a> {
+    seen: &'a Placed,
+    origin: Id,
+    from: Id,
+    to: Id,
+}
+
+impl Reader {
+    /// That under a condition the needle stands nowhere in the haystack.
+    pub(in super::super) fn nowhere_quantified(
+        &mut self,
+        condition: Id,
+        needle: &Word,
+        hay: &Word,
+    ) -> Result<(), Why> {
+        let (short, long) = (self.blocks(needle), self.blocks(hay));
+        let mut size = 0_usize;
+        for a in &short {
+            for b in &long {
+                size += window(a, b) * (a.block.letters.len() + b.block.letters.len());
+            }
+        }
+        if size > MOST {
+            let why = format!("a quantified not-substring would compare {size} letters");
+            return Err(Why::Incomplete(why));
+        }
+        let shift = self.arena.fresh_int("shift");
+        let mut differ = Vec::with_capacity(short.len() * long.len());
+        for b in &long {
+            let [origin, from, to] =
+                [b.origin, b.from, b.to].map(|place| self.arena.sub(place, shift));
+            let b = Shifted { seen: b, origin, from, to };
+            for a in &short {
+                let a = Shifted { seen: a, origin: a.origin, from: a.from, to: a.to };
+                self.differ_where_both_are(&a, &b, &mut differ);
+            }
+        }
+        let arena = &mut self.arena;
+        let differ = arena.or(&differ);
+        let zero = arena.int(0);
+        let room = arena.sub(hay.length(), needle.length());
+        let (after, fits) = (arena.ge(shift, zero), arena.le(shift, room));
+        let inside = arena.and(&[after, fits]);
+        let everywhere = arena.implies(inside, differ);
+        let everywhere = arena.forall_int(&[shift], everywhere);
+        let longer = arena.gt(needle.length(), hay.length());
+        let nowhere = arena.or(&[longer, everywhere]);
+        // The formula reads letters, which mean something only in the domains.
+        let mut guards = vec![condition];
+        guards.extend(short.iter().chain(&long).filter_map(|seen| seen.domain));
+        self.fact_if(&guards, nowhere);
+        Ok(())
+    }
+
+    /// The ways in which two blocks differ where both can be seen.
+    fn differ_where_both_are(&mut self, a: &Shifted<'_>, b: &Shifted<'_>, ways: &mut Vec<Id>) {
+        let window = window(a.seen, b.seen);
+        let from = maximum(&mut self.arena, a.from, b.from);
+        let to = minimum(&mut self.arena, a.to, b.to);
+        let length = self.arena.sub(to, from);
+        let indices = [a, b].map(|one| {
+            let index = self.arena.sub(from, one.origin);
+            let period = one.seen.block.letters.len();
+            if one.seen.block.repeats { self.arena.modulo(index, period) } else { index }
+        });
+        for offset in 0..window {
+            let left = self.letter_from(a.seen, indices[0], offset);
+            let right = self.letter_from(b.seen, indices[1], offset);
+            let number = self.arena.int(offset);
+            let inside = self.arena.gt(length, number);
+            let same = self.arena.eq(left, right);
+            let differ = self.arena.not(same);
+            ways.push(self.arena.and(&[inside, differ]));
+        }
+    }
+
+    /// The letter of a block `offset` places after the one with an index, which lies in the block;
+    /// any of its letters if there is none.
+    fn letter_from(&mut self, seen: &Placed, index: Id, offset: usize) -> Id {
+        let letters = &seen.block.letters;
+        let period = letters.len();
+        let starts = if seen.block.repeats { period } else { period - offset };
+        let after = |start: usize| letters[(start + offset) % period];
+        let mut chosen = after(starts - 1);
+        for start in (0..starts - 1).rev() {
+            let number = self.arena.int(start);
+            let here = self.arena.eq(index, number);
+            chosen = self.arena.ite(here, after(start), chosen);
+        }
+        chosen
+    }
+}
+
+/// Among how many letters of their overlap two blocks differ, if they do.
+fn window(a: &Placed, b: &Placed) -> usize {
+    let (p, q) = (a.block.letters.len(), b.block.letters.len());
+    match (a.block.repeats, b.block.repeats) {
+        _ if p == 0 || q == 0 => 0,
+        (true, true) => p + q - num_integer::gcd(p, q),
+        (true, false) => q,
+        (false, true) => p,
+        (false, false) => p.min(q),
+    }
+}
