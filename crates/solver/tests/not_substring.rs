@@ -25,7 +25,7 @@ fn holds(problem: &Problem, model: &Model) -> bool {
 #[test]
 fn each_form_finds_models_of_the_example_and_its_variations() {
     for form in NotSubstring::ALL {
-        for (literals, length) in common::VARIATIONS {
+        for &(literals, length) in &common::VARIATIONS[..7] {
             for swapped in [false, true] {
                 let problem = commuting(literals, length, swapped);
                 let verdict = run(form, &problem, 120);

@@ -32,6 +32,18 @@ fn planted_formulas_are_never_refuted_and_no_model_is_refused() {
 }
 
 #[test]
+fn the_example_of_the_paper_and_its_variations_are_solved() {
+    for (literals, length) in common::VARIATIONS {
+        for swapped in [false, true] {
+            let solution = solve(&common::commuting(literals, length, swapped), 120);
+            let what = format!("{literals:?} {length} {swapped}");
+            assert!(matches!(solution.verdict, Verdict::Sat(_)), "{what}: {solution:?}");
+            assert_eq!(solution.mistakes, [""; 0], "{what}");
+        }
+    }
+}
+
+#[test]
 fn what_exists_is_given_a_value() {
     let problem = problem(
         "(declare-const x String)

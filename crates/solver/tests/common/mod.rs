@@ -78,7 +78,7 @@ pub fn planted(stream: u64) -> (Generator, Vec<TermId>) {
 
 /// The example of the paper and variations of it: two literals that occur, one in the middle, and
 /// a length.
-pub const VARIATIONS: [([&str; 3], u32); 7] = [
+pub const VARIATIONS: [([&str; 3], u32); 11] = [
     (["123456", "12345", "a"], 21),
     (["123456", "12345", "a"], 14),
     (["123456", "12345", "ab"], 21),
@@ -86,6 +86,10 @@ pub const VARIATIONS: [([&str; 3], u32); 7] = [
     (["ab", "ba", "c"], 12),
     (["aab", "ab", "b"], 9),
     (["0123", "123", "-"], 16),
+    (["123456", "12345", "a"], 70),
+    (["xyz", "zx", "xy"], 15),
+    (["aaab", "ba", "aa"], 24),
+    (["foo", "oof", "bar"], 33),
 ];
 
 /// Fig. 1 of the paper: words that commute, and one that does not occur in another; `swapped` with
