@@ -66,6 +66,23 @@ fn every_operator_can_be_satisfied() {
     }
 }
 
+/// What is known of a language for some values of constants must not be said of others.
+#[test]
+fn languages_that_depend_on_constants_are_known_for_their_values() {
+    let declarations = "(declare-const x String) (declare-const y String)";
+    let few = "(assert (str.prefixof x \"aab\")) (assert (>= (str.len x) 2))";
+    for assertion in [
+        "(= (str.replace_re_all \"aabb\" (re.++ (str.to_re x) re.allchar) \"aba\") \"aba\")",
+        "(= (str.replace_re \"caabb\" (re.++ (str.to_re x) re.allchar) \"\") \"c\")",
+        "(str.in_re \"aabaab\" (re.+ (str.to_re x)))",
+        "(not (str.in_re \"aaaaa\" (re.++ (re.* (str.to_re x)) (str.to_re \"a\"))))",
+        "(str.in_re \"q\" (re.range (str.at x 1) (str.++ \"z\" (str.substr x 2 (str.len y)))))",
+    ] {
+        let problem = problem(&format!("{declarations} {few} (assert {assertion})"));
+        expect_model(&problem, assertion);
+    }
+}
+
 /// The parenthesised formulas of a text.
 fn assertions_of(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;

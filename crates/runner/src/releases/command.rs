@@ -293,7 +293,7 @@ mod tests {
             ("z3-noodler", "4.13.4", "-t:1501 -smt2 smt.string_solver=noodler a.smt2"),
             ("cvc4", "1.6", "--strings-exp --lang=smt2.6 --tlimit-per=1501 --incremental a.smt2"),
             ("cvc5", "1.4.2", "--tlimit-per=1501 --incremental --lang=smt2 a.smt2"),
-            ("luthier", "0.1.0", "solve --timeout=1501ms a.smt2"),
+            ("luthier", "0.1.0", "solve --timeout=1501ms --dialect=2.7 a.smt2"),
         ] {
             check(&release(solver, Some(version)), &request, expected, &[]);
         }

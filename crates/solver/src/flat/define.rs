@@ -26,8 +26,9 @@ pub struct Wrong<'a> {
     pub claimed: &'a Value,
     /// What it is under the candidate.
     pub actual: &'a Value,
-    /// The values of its children under the candidate, but for regular languages.
-    pub children: &'a [Option<Value>],
+    /// What its value depends on: its children, and what its regular languages are made of, each
+    /// with its value under the candidate.
+    pub inputs: &'a [(TermId, Value)],
     /// Where the slices of the first string among its children start in the arithmetic model.
     pub starts: &'a [BigInt],
 }
@@ -75,8 +76,8 @@ impl Encoder {
                 let (word, number) = (this.word(wrong.term), this.formula(children[0]));
                 this.numeral(wrong.term, &word, number);
             }),
-            (Op::StrInRe, Value::Bool(claimed)) => self.membership(wrong.term, &children, *claimed),
-            _ => self.pointwise(wrong, &children),
+            (Op::StrInRe, Value::Bool(claimed)) => self.membership(wrong, &children, *claimed),
+            _ => self.pointwise(wrong),
         }
     }
 
@@ -144,9 +145,7 @@ impl Encoder {
 
     /// `str.contains` is false, but the needle occurs in the candidate: not at that shift.
     pub(super) fn not_at(&mut self, wrong: &Wrong<'_>, children: &[TermId]) -> Result<Said, Why> {
-        let (Some(Some(Value::String(hay))), Some(Some(Value::String(needle)))) =
-            (wrong.children.first(), wrong.children.get(1))
-        else {
+        let [(_, Value::String(hay)), (_, Value::String(needle))] = wrong.inputs else {
             return Ok(Said::Nothing);
         };
         let found = luthier_semantics::strings::index_of(hay, needle, &BigInt::ZERO);
@@ -256,16 +255,15 @@ impl Encoder {
     }
 
     /// For these arguments the term has that value.
-    fn pointwise(&mut self, wrong: &Wrong<'_>, children: &[TermId]) -> Result<Said, Why> {
+    pub(super) fn pointwise(&mut self, wrong: &Wrong<'_>) -> Result<Said, Why> {
         let mut cases = Vec::new();
         let mut equations = Vec::new();
-        for (&child, value) in children.iter().zip(wrong.children) {
-            let Some(value) = value else { continue };
+        for (input, value) in wrong.inputs {
             let constant = value.to_term(&mut self.pool).map_err(full)?;
-            if constant != child {
-                let same = self.pool.op(Op::Eq, &[child, constant]).map_err(full)?;
+            if constant != *input {
+                let same = self.pool.op(Op::Eq, &[*input, constant]).map_err(full)?;
                 cases.push(self.pool.op(Op::Not, &[same]).map_err(full)?);
-                equations.push((same, [child, constant], false));
+                equations.push((same, [*input, constant], false));
             }
         }
         let constant = wrong.actual.to_term(&mut self.pool).map_err(full)?;

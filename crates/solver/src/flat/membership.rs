@@ -2,7 +2,7 @@
 
 use luthier_terms::{CodePoint, TermId};
 
-use super::define::Said;
+use super::define::{Said, Wrong};
 use super::encode::{Encoder, Part};
 use super::word::Word;
 use crate::Why;
@@ -30,17 +30,19 @@ impl Encoder {
     /// `str.in_re` is true, or it is false.
     pub(super) fn membership(
         &mut self,
-        term: TermId,
+        wrong: &Wrong<'_>,
         children: &[TermId],
         claimed: bool,
     ) -> Result<Said, Why> {
+        let term = wrong.term;
         let part = if claimed { Part::Positive } else { Part::Negative };
         if self.open.get(&term).is_none_or(|open| open.said.contains(&part)) {
             return Ok(Said::Nothing);
         }
         let mut regexes = Regexes::new();
         let Some(mut regex) = regexes.of_term(&self.pool, children[1]) else {
-            return Err(Why::Unsupported("a regular language that is not fixed".to_owned()));
+            // A language that depends on constants is known for their values only.
+            return self.pointwise(wrong);
         };
         if !claimed {
             regex = regexes.complement(regex);

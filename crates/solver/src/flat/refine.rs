@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use luthier_semantics::{Evaluator, Model, Value};
-use luthier_terms::{BigInt, CodePoint, PostOrder, SmtString, Sort, Term, TermId};
+use luthier_terms::{BigInt, CodePoint, PostOrder, SmtString, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Flat;
 use super::define::{Said, Wrong};
@@ -41,6 +41,7 @@ pub fn round(
         budget.check()?;
         encoder.assert(assertion)?;
     }
+    let declared = problem.declared();
     let mut solver = Z3::start(&quick(&engine.backend))?;
     let mut asserted = Vec::new();
     loop {
@@ -62,7 +63,14 @@ pub fn round(
             Answer::Unknown(why) => return Err(Why::Incomplete(why)),
             Answer::Sat => {}
         }
-        let model = candidate(&encoder, &mut solver)?;
+        let mut model = candidate(&encoder, &mut solver)?;
+        // Constants that stand in languages only are not part of any formula yet.
+        for &function in &declared {
+            let declaration = problem.pool.function(function);
+            if declaration.parameters.is_empty() && model.get(function).is_none() {
+                model.insert_value(function, Value::default_of(declaration.result));
+            }
+        }
         if improve(&mut encoder, &mut solver, problem, &model)? {
             return Ok(Round::Model(model));
         }
@@ -180,16 +188,14 @@ fn improve(
             if *actual == claimed {
                 continue;
             }
-            let children: Vec<Option<Value>> = pool
-                .children(term)
-                .iter()
-                .map(|&child| match pool.sort(child) {
-                    Sort::RegLan => None,
-                    _ => evaluator.evaluate(child).known().cloned(),
-                })
+            let inputs: Option<Vec<(TermId, Value)>> = inputs(&pool, term)
+                .into_iter()
+                .map(|input| Some((input, evaluator.evaluate(input).known()?.clone())))
                 .collect();
-            let wrong =
-                Wrong { term, claimed: &claimed, actual, children: &children, starts: &starts };
+            let Some(inputs) = inputs else {
+                return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));
+            };
+            let wrong = Wrong { term, claimed: &claimed, actual, inputs: &inputs, starts: &starts };
             more |= encoder.define(&wrong)? == Said::More;
         }
         if more {
@@ -248,4 +254,21 @@ fn slice_starts(encoder: &Encoder, term: TermId) -> Vec<Id> {
         Some(Meaning::Word(word)) => word.placed().iter().map(|&(start, _)| start).collect(),
         _ => Vec::new(),
     }
+}
+
+/// What the value of a term depends on: its children, and in place of regular languages what they
+/// are made of.
+fn inputs(pool: &TermPool, term: TermId) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut todo: Vec<TermId> = pool.children(term).iter().rev().copied().collect();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = todo.pop() {
+        let is_language = pool.sort(term) == Sort::RegLan;
+        if !is_language {
+            found.push(term);
+        } else if seen.insert(term) {
+            todo.extend(pool.children(term).iter().rev());
+        }
+    }
+    found
 }
