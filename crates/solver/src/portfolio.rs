@@ -165,7 +165,9 @@ impl Portfolio {
             return Why::NoBackend;
         }
         let telling = open.iter().find(|why| matches!(why, Why::Failed(_)));
-        let telling = telling.or_else(|| open.first());
+        // That one engine cannot read it says little if another one has tried.
+        let tried = || open.iter().rev().find(|why| !matches!(why, Why::Unsupported(_)));
+        let telling = telling.or_else(tried).or_else(|| open.first());
         telling.cloned().unwrap_or_else(|| Why::Incomplete("no engine has an answer".to_owned()))
     }
 }

@@ -38,6 +38,7 @@ mod indexof;
 mod length;
 mod linear;
 mod literals;
+mod matching;
 mod order;
 mod powers;
 mod regex;

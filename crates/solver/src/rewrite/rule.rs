@@ -6,8 +6,8 @@ use luthier_terms::{Op, Term, TermId, TermPool};
 
 use super::context::Context;
 use super::{
-    affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length, order,
-    powers, regex, replace, string_equality, substr, word_equation,
+    affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length,
+    matching, order, powers, regex, replace, string_equality, substr, word_equation,
 };
 
 /// A law by which a term may be replaced by another one with the same value under every model.
@@ -43,8 +43,9 @@ impl Rule {
 
 /// All rules, in the order in which they are tried.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let groups: [&'static [Rule]; 17] = [
+    let groups: [&'static [Rule]; 18] = [
         fold::RULES,
+        matching::RULES,
         // Before rules that take such words or their lengths apart.
         powers::RULES,
         boolean::RULES,

@@ -244,6 +244,11 @@ pub const TEMPLATES: &[&str] = &[
     "(str.contains (str.++ X X X) (str.++ X X))",
     "(= (str.++ X X X) (str.++ X X))",
     "(= (str.len X) (str.len X))",
+    "(str.in_re W (re.++ (re.opt (str.to_re C)) ((_ re.loop 1 2) (re.range \"a\" \"b\"))))",
+    "(str.replace_re W (re.union (str.to_re C) (re.* (re.range \"a\" \"b\"))) C)",
+    "(str.replace_re_all W (re.++ (re.* (str.to_re C)) (re.range \"a\" \"b\")) C)",
+    "(str.in_re W (re.union (re.range \"a\" \"b\") (str.to_re X)))",
+    "(str.in_re W (re.inter (re.* (str.to_re C)) (re.* (str.to_re X))))",
 ];
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)(declare-const z String)\
