@@ -1,6 +1,7 @@
 //! A conjunction of formulas to be satisfied.
 
 use luthier_terms::{FunctionId, PostOrder, Term, TermId, TermPool};
+use rustc_hash::FxHashSet;
 
 /// A conjunction of formulas over the constants of a pool.
 ///
@@ -15,15 +16,24 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The declared constants and functions that occur, in order of first occurrence.
+    /// The constants and functions that occur, also in definitions of others, in order of first
+    /// occurrence.
     pub fn declared(&self) -> Vec<FunctionId> {
         let mut found = Vec::new();
-        for term in PostOrder::new(&self.pool, self.assertions.iter().copied()) {
-            if let Term::Apply(function, _) = self.pool.term(term)
-                && !found.contains(&function)
-            {
-                found.push(function);
+        let mut seen = FxHashSet::default();
+        let mut roots = self.assertions.clone();
+        while !roots.is_empty() {
+            let mut bodies = Vec::new();
+            for term in PostOrder::new(&self.pool, roots.iter().copied()) {
+                if let Term::Apply(function, _) = self.pool.term(term)
+                    && seen.insert(function)
+                {
+                    found.push(function);
+                    let definition = self.pool.function(function).definition.as_ref();
+                    bodies.extend(definition.and_then(luthier_terms::Definition::body));
+                }
             }
+            roots = bodies;
         }
         found
     }

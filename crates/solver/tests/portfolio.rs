@@ -44,6 +44,19 @@ fn the_example_of_the_paper_and_its_variations_are_solved() {
 }
 
 #[test]
+fn constants_that_occur_in_definitions_only_have_values() {
+    let problem = problem(
+        "(declare-const x String) (declare-const y String)
+         (define-fun d () Bool (or (= x \"ab\") (str.in_re x (re.+ (str.to_re \"c\")))))
+         (define-fun e ((v String)) Bool (and d (= (str.len v) (str.len x))))
+         (assert (e y))",
+    );
+    let solution = solve(&problem, 60);
+    assert_eq!(solution.mistakes, [""; 0]);
+    assert!(matches!(solution.verdict, Verdict::Sat(_)), "{solution:?}");
+}
+
+#[test]
 fn what_exists_is_given_a_value() {
     let problem = problem(
         "(declare-const x String)
