@@ -39,6 +39,9 @@ fn main() {
         "portfolio" => Box::new(Whole(all)),
         "languages" => Box::new(luthier_solver::languages::Languages { backend }),
         "nielsen" => Box::new(luthier_solver::nielsen::Nielsen { backend }),
+        "parts" => {
+            Box::new(luthier_solver::Parts { backend, not_substring: NotSubstring::default() })
+        }
         "flat" => Box::new(Flat { backend, not_substring: NotSubstring::default() }),
         "flat-paper" => Box::new(Flat { backend, not_substring: NotSubstring::Paper }),
         "flat-covering" => Box::new(Flat { backend, not_substring: NotSubstring::Covering }),

@@ -7,6 +7,7 @@ use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
+use crate::structure::polynomial;
 
 /// Assertions as arithmetic formulas over lengths.
 pub struct Conditions {
@@ -98,42 +99,6 @@ impl Conditions {
                 _ => None,
             };
         }
-        let mut chain = |make: fn(&mut Arena, Id, Id) -> Id| {
-            let parts: Vec<Id> = of.windows(2).map(|pair| make(arena, pair[0], pair[1])).collect();
-            arena.and(&parts)
-        };
-        Some(match op {
-            Op::Eq => chain(Arena::eq),
-            Op::Ge => chain(Arena::ge),
-            Op::Gt => chain(Arena::gt),
-            Op::Le => chain(Arena::le),
-            Op::Lt => chain(Arena::lt),
-            Op::True => arena.bool(true),
-            Op::False => arena.bool(false),
-            Op::Not => arena.not(of[0]),
-            Op::And => arena.and(&of),
-            Op::Or => arena.or(&of),
-            Op::Implies => {
-                let (&last, premises) = of.split_last()?;
-                let premises = arena.and(premises);
-                arena.implies(premises, last)
-            }
-            Op::Ite => arena.ite(of[0], of[1], of[2]),
-            Op::Neg => arena.neg(of[0]),
-            Op::Sub => {
-                let rest = arena.add(&of[1..]);
-                arena.sub(of[0], rest)
-            }
-            Op::Add => arena.add(&of),
-            Op::Mul => of.iter().copied().reduce(|left, right| arena.mul(left, right))?,
-            Op::Div | Op::Mod if children.len() == 2 => match pool.term(children[1]) {
-                Term::Integer(by) if *by > 0.into() && op == Op::Div => {
-                    arena.div(of[0], by.clone())
-                }
-                Term::Integer(by) if *by > 0.into() => arena.modulo(of[0], by.clone()),
-                _ => return None,
-            },
-            _ => return None,
-        })
+        polynomial(arena, op, &of)
     }
 }

@@ -1,5 +1,7 @@
 //! What an engine is: it takes a problem and a budget and gives a verdict.
 
+use std::time::{Duration, Instant};
+
 use luthier_semantics::Model;
 
 use crate::{Budget, Problem};
@@ -11,6 +13,30 @@ pub trait Engine: Send + Sync {
 
     /// Works on a problem until it knows or the budget is used up.
     fn run(&self, problem: &Problem, budget: &Budget) -> Verdict;
+
+    /// Does the same and tells what was done; one that consists of several engines tells of each.
+    fn run_and_tell(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        tell: &mut dyn FnMut(EngineReport),
+    ) -> Verdict {
+        let start = Instant::now();
+        let verdict = self.run(problem, budget);
+        tell(EngineReport { engine: self.name(), said: verdict.said(), time: start.elapsed() });
+        verdict
+    }
+}
+
+/// What one engine did.
+#[derive(Clone, Debug)]
+pub struct EngineReport {
+    /// Its name.
+    pub engine: &'static str,
+    /// What it said, in one line.
+    pub said: String,
+    /// How long it took.
+    pub time: Duration,
 }
 
 /// What an engine says about a problem.
@@ -22,6 +48,17 @@ pub enum Verdict {
     Unsat(Proof),
     /// The engine cannot tell.
     Unknown(Why),
+}
+
+impl Verdict {
+    /// The verdict in one line.
+    pub fn said(&self) -> String {
+        match self {
+            Self::Sat(_) => "sat".to_owned(),
+            Self::Unsat(proof) => format!("unsat: {}", proof.argument),
+            Self::Unknown(why) => why.to_string(),
+        }
+    }
 }
 
 /// Why a problem has no model: which engine derived the contradiction, and how.

@@ -35,13 +35,16 @@ mod engine;
 pub mod flat;
 pub mod languages;
 pub mod nielsen;
+mod parts;
 mod portfolio;
 mod problem;
 pub mod rewrite;
 pub mod search;
+mod structure;
 mod words;
 
 pub use cancel::{Budget, Cancel};
-pub use engine::{Engine, Proof, Verdict, Why};
-pub use portfolio::{EngineReport, Portfolio, Solution};
+pub use engine::{Engine, EngineReport, Proof, Verdict, Why};
+pub use parts::Parts;
+pub use portfolio::{Portfolio, Solution};
 pub use problem::Problem;

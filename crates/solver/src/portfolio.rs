@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use luthier_semantics::{Evaluator, Model};
 
 use crate::arithmetic::Backend;
-use crate::flat::{Flat, NotSubstring};
+use crate::flat::NotSubstring;
 use crate::rewrite::{Counts, Simplified, simplify, with_witnesses};
 use crate::search::Search;
-use crate::{Budget, Cancel, Engine, Problem, Proof, Verdict, Why};
+use crate::{Budget, Cancel, Engine, EngineReport, Parts, Problem, Proof, Verdict, Why};
 
 /// How long rewriting may take at most.
 const SIMPLIFY: Duration = Duration::from_secs(3);
@@ -45,17 +45,6 @@ pub struct Solution {
     pub assertions_left: usize,
     /// Engines whose model the referee refused, with what it says.
     pub mistakes: Vec<String>,
-}
-
-/// What one engine did.
-#[derive(Clone, Debug)]
-pub struct EngineReport {
-    /// Its name.
-    pub engine: &'static str,
-    /// What it said, in one line.
-    pub said: String,
-    /// How long it took.
-    pub time: Duration,
 }
 
 impl Portfolio {
@@ -99,7 +88,7 @@ impl Portfolio {
         let mut models: Vec<Box<dyn Engine>> = vec![Box::new(Search { seed: self.seed })];
         let mut proofs: Vec<Box<dyn Engine>> = Vec::new();
         if let Some(backend) = &self.backend {
-            models.push(Box::new(Flat {
+            models.push(Box::new(Parts {
                 backend: backend.clone(),
                 not_substring: self.not_substring,
             }));
@@ -125,31 +114,36 @@ impl Portfolio {
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || {
                 for engine in line {
-                    let start = Instant::now();
-                    let verdict = engine.run(&shared, &common);
                     // Nobody listens any more when another engine was faster.
-                    let _ = sender.send((engine.name(), verdict, start.elapsed()));
+                    let mut tell = |report| drop(sender.send(Said::Report(report)));
+                    let verdict = engine.run_and_tell(&shared, &common, &mut tell);
+                    let _ = sender.send(Said::Verdict(engine.name(), verdict));
                 }
             });
         }
         drop(sender);
-        while let Ok((engine, verdict, time)) = answers.recv() {
-            let said = match &verdict {
-                Verdict::Sat(_) => "sat".to_owned(),
-                Verdict::Unsat(proof) => format!("unsat: {}", proof.argument),
-                Verdict::Unknown(why) => why.to_string(),
+        while let Ok(said) = answers.recv() {
+            let (engine, verdict) = match said {
+                Said::Report(report) => {
+                    solution.engines.push(report);
+                    continue;
+                }
+                Said::Verdict(_, Verdict::Unknown(why)) => {
+                    open.push(why);
+                    continue;
+                }
+                Said::Verdict(engine, verdict) => (engine, verdict),
             };
-            solution.report(engine, said, time);
-            if let Verdict::Unknown(why) = verdict {
-                open.push(why);
-                continue;
-            }
             if let Some(verdict) = solution.check(engine, verdict, problem, simplified) {
                 solution.verdict = verdict;
                 all_done.cancel();
                 // Those that wait for arithmetic end it and themselves at once; one that is deep
                 // in work of its own is not waited for: it ends when it looks at the flag.
-                while answers.recv_timeout(GRACE).is_ok() {}
+                while let Ok(said) = answers.recv_timeout(GRACE) {
+                    if let Said::Report(report) = said {
+                        solution.engines.push(report);
+                    }
+                }
                 return;
             }
         }
@@ -170,6 +164,12 @@ impl Portfolio {
         let telling = telling.or_else(tried).or_else(|| open.first());
         telling.cloned().unwrap_or_else(|| Why::Incomplete("no engine has an answer".to_owned()))
     }
+}
+
+/// What a core sends while it works through its engines.
+enum Said {
+    Report(EngineReport),
+    Verdict(&'static str, Verdict),
 }
 
 impl Solution {

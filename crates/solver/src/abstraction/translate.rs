@@ -4,11 +4,11 @@
 //! uninterpreted sorts, and their operators uninterpreted functions, so every model of the
 //! formula is one of the translation. A quantified formula becomes an unknown truth value.
 
-use luthier_terms::{BigInt, FunctionId, Op, Sort, Term, TermId, TermPool};
-use num_traits::Zero;
+use luthier_terms::{FunctionId, Op, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, FnId, Id, Sort as Plain};
+use crate::structure::linear;
 
 /// Translates terms of one pool, each once.
 pub(super) struct Translator {
@@ -97,93 +97,11 @@ impl Translator {
                 let function = self.arena.function("open", &[], sort);
                 self.arena.apply(function, &[])
             }
-            Term::Op(op, terms) => {
-                let numbers: Vec<Option<BigInt>> =
-                    terms.iter().map(|&child| pool.as_integer(child)).collect();
-                match self.interpreted(op, children, &numbers) {
-                    Some(id) => id,
-                    None => {
-                        let result = self.sort(pool.sort(term));
-                        self.uninterpreted(op, children, result)
-                    }
-                }
-            }
-        }
-    }
-
-    /// An operator whose meaning is kept.
-    fn interpreted(&mut self, op: Op, parts: &[Id], numbers: &[Option<BigInt>]) -> Option<Id> {
-        let arena = &mut self.arena;
-        Some(match (op, parts) {
-            (Op::True, _) => arena.bool(true),
-            (Op::False, _) => arena.bool(false),
-            (Op::Not, &[inner]) => arena.not(inner),
-            (Op::And, _) => arena.and(parts),
-            (Op::Or, _) => arena.or(parts),
-            (Op::Implies, [premises @ .., last]) => {
-                premises.iter().rev().fold(*last, |rest, &premise| arena.implies(premise, rest))
-            }
-            (Op::Xor, [first, rest @ ..]) => rest.iter().fold(*first, |left, &right| {
-                let same = arena.iff(left, right);
-                arena.not(same)
+            Term::Op(op, _) => linear(&mut self.arena, op, children).unwrap_or_else(|| {
+                let result = self.sort(pool.sort(term));
+                self.uninterpreted(op, children, result)
             }),
-            (Op::Eq, _) => chain(arena, parts, Arena::eq),
-            (Op::Distinct, _) if parts.len() > 1 && arena.sort_of(parts[0]) == Plain::Bool => {
-                // Three truth values are never pairwise different.
-                if parts.len() > 2 {
-                    return Some(arena.bool(false));
-                }
-                let same = arena.iff(parts[0], parts[1]);
-                arena.not(same)
-            }
-            (Op::Distinct, _) => arena.distinct(parts),
-            (Op::Ite, &[condition, then, other]) => arena.ite(condition, then, other),
-            (Op::Neg, &[inner]) => arena.neg(inner),
-            (Op::Add, _) => arena.add(parts),
-            (Op::Sub, [first, rest @ ..]) => {
-                rest.iter().fold(*first, |left, &right| arena.sub(left, right))
-            }
-            (Op::Mul, _) => {
-                let mut factor = BigInt::from(1);
-                let mut others = Vec::new();
-                for (&part, number) in parts.iter().zip(numbers) {
-                    match number {
-                        Some(number) => factor *= number,
-                        None => others.push(part),
-                    }
-                }
-                match others[..] {
-                    [] => arena.int(factor),
-                    [only] => arena.scale(factor, only),
-                    _ => return None,
-                }
-            }
-            (Op::Div, &[inner, _]) => match &numbers[1] {
-                Some(divisor) if !divisor.is_zero() => arena.div(inner, divisor.clone()),
-                _ => return None,
-            },
-            (Op::Mod, &[inner, _]) => match &numbers[1] {
-                Some(divisor) if !divisor.is_zero() => arena.modulo(inner, divisor.clone()),
-                _ => return None,
-            },
-            (Op::Divisible, &[_, inner]) => match &numbers[0] {
-                Some(divisor) if !divisor.is_zero() => {
-                    let (rest, zero) = (arena.modulo(inner, divisor.clone()), arena.int(0));
-                    arena.eq(rest, zero)
-                }
-                _ => return None,
-            },
-            (Op::Abs, &[inner]) => {
-                let zero = arena.int(0);
-                let (natural, negated) = (arena.ge(inner, zero), arena.neg(inner));
-                arena.ite(natural, inner, negated)
-            }
-            (Op::Le, _) => chain(arena, parts, Arena::le),
-            (Op::Lt, _) => chain(arena, parts, Arena::lt),
-            (Op::Ge, _) => chain(arena, parts, Arena::ge),
-            (Op::Gt, _) => chain(arena, parts, Arena::gt),
-            _ => return None,
-        })
+        }
     }
 
     fn uninterpreted(&mut self, op: Op, parts: &[Id], result: Plain) -> Id {
@@ -241,10 +159,4 @@ impl Translator {
             }
         }
     }
-}
-
-/// A relation between each two neighbours.
-fn chain(arena: &mut Arena, parts: &[Id], relation: fn(&mut Arena, Id, Id) -> Id) -> Id {
-    let pairs: Vec<Id> = parts.windows(2).map(|pair| relation(arena, pair[0], pair[1])).collect();
-    arena.and(&pairs)
 }

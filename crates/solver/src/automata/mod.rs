@@ -4,6 +4,7 @@
 //! in classes, intervals of characters that no expression tells apart. Complement and intersection
 //! cost nothing special this way. Every construction has a limit and gives up beyond it.
 
+mod derivative;
 mod dfa;
 mod regex;
 

@@ -1,4 +1,4 @@
-//! Regular expressions, each stored once, and their derivatives.
+//! Regular expressions, each stored once.
 
 use luthier_terms::{CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
@@ -12,7 +12,7 @@ pub struct Regex(u32);
 pub type Interval = (u32, u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Node {
+pub(super) enum Node {
     None,
     Empty,
     /// One character of some intervals, sorted and disjoint.
@@ -28,7 +28,7 @@ enum Node {
     Loop(Regex, u32, u32),
 }
 
-const LAST: u32 = CodePoint::MAX.code();
+pub(super) const LAST: u32 = CodePoint::MAX.code();
 
 /// The store of regular expressions.
 #[derive(Debug, Default)]
@@ -36,8 +36,8 @@ pub struct Regexes {
     nodes: Vec<Node>,
     accepts_empty: Vec<bool>,
     ids: FxHashMap<Node, Regex>,
-    derivatives: FxHashMap<(Regex, u32), Regex>,
-    classes: FxHashMap<Regex, std::rc::Rc<[u32]>>,
+    pub(super) derivatives: FxHashMap<(Regex, u32), Regex>,
+    pub(super) classes: FxHashMap<Regex, std::rc::Rc<[u32]>>,
 }
 
 impl Regexes {
@@ -66,7 +66,7 @@ impl Regexes {
         id
     }
 
-    fn node(&self, regex: Regex) -> &Node {
+    pub(super) fn node(&self, regex: Regex) -> &Node {
         &self.nodes[regex.0 as usize]
     }
 
@@ -308,103 +308,6 @@ impl Regexes {
             Op::ReLoop => self.repeat(of(2)?, number(0)?, number(1)?),
             _ => return None,
         })
-    }
-
-    /// Where the classes of letters begin that an expression may tell apart at its start; the
-    /// first is 0.
-    pub fn classes(&mut self, root: Regex) -> std::rc::Rc<[u32]> {
-        let mut stack = vec![(root, false)];
-        while let Some((regex, expanded)) = stack.pop() {
-            if self.classes.contains_key(&regex) {
-                continue;
-            }
-            let below = self.heads(regex);
-            if !expanded {
-                stack.push((regex, true));
-                stack.extend(below.into_iter().map(|part| (part, false)));
-                continue;
-            }
-            let mut starts = vec![0];
-            if let Node::Letters(intervals) = self.node(regex) {
-                for &(low, high) in intervals {
-                    starts.push(low);
-                    starts.extend((high < LAST).then_some(high + 1));
-                }
-            }
-            for part in below {
-                starts.extend_from_slice(&self.classes[&part]);
-            }
-            starts.sort_unstable();
-            starts.dedup();
-            self.classes.insert(regex, starts.into());
-        }
-        self.classes[&root].clone()
-    }
-
-    /// The parts on which the derivative of an expression depends.
-    fn heads(&self, regex: Regex) -> Vec<Regex> {
-        match self.node(regex) {
-            Node::None | Node::Empty | Node::Letters(_) => Vec::new(),
-            Node::Concat(left, right) if self.accepts_empty(*left) => vec![*left, *right],
-            Node::Concat(inner, _)
-            | Node::Star(inner)
-            | Node::Complement(inner)
-            | Node::Loop(inner, ..) => vec![*inner],
-            Node::Union(parts) | Node::Intersection(parts) => parts.clone(),
-        }
-    }
-
-    /// What may follow a letter.
-    pub fn derivative(&mut self, root: Regex, letter: u32) -> Regex {
-        let mut stack = vec![(root, false)];
-        while let Some((regex, expanded)) = stack.pop() {
-            if self.derivatives.contains_key(&(regex, letter)) {
-                continue;
-            }
-            if !expanded {
-                stack.push((regex, true));
-                stack.extend(self.heads(regex).into_iter().map(|part| (part, false)));
-                continue;
-            }
-            let result = self.derive(regex, letter);
-            self.derivatives.insert((regex, letter), result);
-        }
-        self.derivatives[&(root, letter)]
-    }
-
-    fn derive(&mut self, regex: Regex, letter: u32) -> Regex {
-        let of = |this: &Self, part: Regex| this.derivatives[&(part, letter)];
-        match self.node(regex).clone() {
-            Node::None | Node::Empty => self.none(),
-            Node::Letters(intervals) => {
-                let inside = intervals.iter().any(|&(low, high)| low <= letter && letter <= high);
-                if inside { self.empty() } else { self.none() }
-            }
-            Node::Concat(left, right) => {
-                let first = self.concat(of(self, left), right);
-                if self.accepts_empty(left) {
-                    let second = of(self, right);
-                    self.union([first, second])
-                } else {
-                    first
-                }
-            }
-            Node::Star(inner) => self.concat(of(self, inner), regex),
-            Node::Union(parts) => {
-                let parts: Vec<_> = parts.into_iter().map(|part| of(self, part)).collect();
-                self.union(parts)
-            }
-            Node::Intersection(parts) => {
-                let parts: Vec<_> = parts.into_iter().map(|part| of(self, part)).collect();
-                self.intersection(parts)
-            }
-            Node::Complement(inner) => self.complement(of(self, inner)),
-            Node::Loop(inner, least, most) => {
-                // If the inner language has the empty string, fewer rounds are as good as more.
-                let rest = self.repeat(inner, least.saturating_sub(1), most - 1);
-                self.concat(of(self, inner), rest)
-            }
-        }
     }
 
     /// Whether it is plainly the empty language; a language may be empty and not look so.

@@ -15,6 +15,7 @@ use super::reading::Reader;
 use super::word::{Slice, Word};
 use crate::Why;
 use crate::arithmetic::Id;
+use crate::structure::polynomial;
 
 /// What a term of the formula is to the arithmetic solver.
 #[derive(Clone, Debug)]
@@ -225,65 +226,7 @@ impl Encoder {
             return None;
         }
         let of: Vec<Id> = children.iter().map(|&child| self.formula(child)).collect();
-        let arena = &mut self.reader.arena;
-        let chain = |arena: &mut crate::arithmetic::Arena,
-                     make: fn(&mut crate::arithmetic::Arena, Id, Id) -> Id| {
-            let parts: Vec<Id> = of.windows(2).map(|pair| make(arena, pair[0], pair[1])).collect();
-            arena.and(&parts)
-        };
-        Some(match op {
-            Op::True => arena.bool(true),
-            Op::False => arena.bool(false),
-            Op::Not => arena.not(of[0]),
-            Op::And => arena.and(&of),
-            Op::Or => arena.or(&of),
-            Op::Implies => {
-                let (&last, premises) = of.split_last()?;
-                let premises = arena.and(premises);
-                arena.implies(premises, last)
-            }
-            Op::Xor => of.iter().copied().reduce(|left, right| {
-                let same = arena.iff(left, right);
-                arena.not(same)
-            })?,
-            Op::Eq => chain(arena, crate::arithmetic::Arena::eq),
-            Op::Distinct => {
-                let mut different = Vec::new();
-                for (index, &left) in of.iter().enumerate() {
-                    for &right in &of[index + 1..] {
-                        let same = arena.eq(left, right);
-                        different.push(arena.not(same));
-                    }
-                }
-                arena.and(&different)
-            }
-            Op::Ite => arena.ite(of[0], of[1], of[2]),
-            Op::Neg => arena.neg(of[0]),
-            Op::Sub => {
-                let rest = arena.add(&of[1..]);
-                arena.sub(of[0], rest)
-            }
-            Op::Add => arena.add(&of),
-            Op::Mul => of.iter().copied().reduce(|left, right| arena.mul(left, right))?,
-            Op::Ge => chain(arena, crate::arithmetic::Arena::ge),
-            Op::Gt => chain(arena, crate::arithmetic::Arena::gt),
-            Op::Le => chain(arena, crate::arithmetic::Arena::le),
-            Op::Lt => chain(arena, crate::arithmetic::Arena::lt),
-            Op::Abs => {
-                let zero = arena.int(0);
-                let (negative, negated) = (arena.lt(of[0], zero), arena.neg(of[0]));
-                arena.ite(negative, negated, of[0])
-            }
-            Op::Div | Op::Mod if children.len() == 2 => match self.pool.term(children[1]) {
-                Term::Integer(by) if *by != 0.into() => {
-                    let by = by.clone();
-                    let arena = &mut self.reader.arena;
-                    if op == Op::Div { arena.div(of[0], by) } else { arena.modulo(of[0], by) }
-                }
-                _ => return None,
-            },
-            _ => return None,
-        })
+        polynomial(&mut self.reader.arena, op, &of)
     }
 
     fn translate_string(&mut self, term: TermId, op: Op, children: &[TermId]) -> Result<Word, Why> {

@@ -22,14 +22,10 @@ mod word;
 
 use std::time::Duration;
 
-use luthier_semantics::Model;
 use luthier_terms::{PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::Backend;
-use crate::components::components;
-use crate::languages::{Languages, reads};
-use crate::nielsen::Nielsen;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use domain::Size;
 pub use not_substring::NotSubstring;
@@ -37,9 +33,6 @@ use refine::{Round, round};
 
 /// How long the first check that takes too long may take; later ones get more.
 const FIRST_SLICE: Duration = Duration::from_millis(400);
-
-/// How long languages may take at most, and matching word equations from left to right.
-const MATCHING: Duration = Duration::from_millis(1500);
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -56,48 +49,6 @@ impl Engine for Flat {
     }
 
     fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        let mut model = Model::new();
-        let mut open = None;
-        let mut parts = components(problem);
-        // What is said about lengths and languages alone is decided at once: there can be hundreds
-        // of such parts.
-        let (simple, others): (Vec<_>, Vec<_>) =
-            parts.into_iter().partition(|part| reads(&problem.pool, part));
-        parts = others;
-        if !simple.is_empty() {
-            let assertions = simple.concat();
-            let whole = Problem { pool: problem.pool.clone(), assertions };
-            let share = budget.left().map_or(MATCHING, |left| MATCHING.min(left / 3));
-            let engine = Languages { backend: self.backend.clone() };
-            match engine.run(&whole, &budget.at_most(share)) {
-                Verdict::Sat(values) => model.extend(values),
-                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
-                Verdict::Unknown(_) => parts.extend(simple),
-            }
-        }
-        // A part without a model is as good as a whole without one, so none is left out because
-        // another one is too hard.
-        for assertions in parts {
-            let part = Problem { pool: problem.pool.clone(), assertions };
-            match self.run_on_part(&part, budget) {
-                Verdict::Sat(values) => model.extend(values),
-                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
-                Verdict::Unknown(why) => open = open.or(Some(why)),
-            }
-        }
-        open.map_or(Verdict::Sat(model), Verdict::Unknown)
-    }
-}
-
-impl Flat {
-    fn run_on_part(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        // Solutions of word equations are found faster without letters and positions.
-        let share = budget.left().map_or(MATCHING, |left| MATCHING.min(left / 3));
-        let matching = Nielsen { backend: self.backend.clone() };
-        let verdict = matching.run_on_part(problem, &budget.at_most(share));
-        if !matches!(verdict, Verdict::Unknown(_)) {
-            return verdict;
-        }
         let mut rungs = FxHashMap::default();
         let mut slice = FIRST_SLICE;
         let mut timeouts = 0;

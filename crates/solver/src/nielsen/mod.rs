@@ -20,7 +20,6 @@ use std::time::Duration;
 use luthier_semantics::Model;
 
 use crate::arithmetic::Backend;
-use crate::components::components;
 use crate::languages::is_about_lengths;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use candidates::Candidates;
@@ -51,23 +50,6 @@ impl Engine for Nielsen {
     }
 
     fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        let mut model = Model::new();
-        let mut open = None;
-        for assertions in components(problem) {
-            let part = Problem { pool: problem.pool.clone(), assertions };
-            match self.run_on_part(&part, budget) {
-                Verdict::Sat(values) => model.extend(values),
-                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
-                Verdict::Unknown(why) => open = open.or(Some(why)),
-            }
-        }
-        open.map_or(Verdict::Sat(model), Verdict::Unknown)
-    }
-}
-
-impl Nielsen {
-    /// Decides a problem that is not taken apart any further.
-    pub fn run_on_part(&self, problem: &Problem, budget: &Budget) -> Verdict {
         let reading = Reading::new(problem);
         if reading.equations.is_empty() {
             return Verdict::Unknown(Why::Unsupported("no word equations".to_owned()));
@@ -84,7 +66,9 @@ impl Nielsen {
             Err(why) => Verdict::Unknown(why),
         }
     }
+}
 
+impl Nielsen {
     fn unsat(&self) -> Verdict {
         let argument = "no way of matching its word equations from left to right".to_owned();
         Verdict::Unsat(Proof { engine: self.name(), argument })

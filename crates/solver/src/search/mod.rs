@@ -4,6 +4,7 @@
 //! because most formulas that programs produce are easy to satisfy. Assertions that stay false
 //! get heavier, so that the search does not sit where all but one are true.
 
+mod change;
 mod program;
 mod random;
 mod value;

@@ -1,0 +1,128 @@
+//! Models of a problem, part by part.
+//!
+//! Parts that share no constant are decided one by one, each by the first engine that can: what
+//! is said about languages and lengths alone at once, then word equations by matching, and
+//! what is left with flat words.
+
+use std::time::{Duration, Instant};
+
+use luthier_semantics::Model;
+use luthier_terms::TermId;
+
+use crate::arithmetic::Backend;
+use crate::components::components;
+use crate::flat::{Flat, NotSubstring};
+use crate::languages::{Languages, reads};
+use crate::nielsen::Nielsen;
+use crate::{Budget, Engine, EngineReport, Problem, Verdict};
+
+/// How long languages may take at most, and matching word equations from left to right.
+const MATCHING: Duration = Duration::from_millis(1500);
+
+/// The engines that look for models with arithmetic, as one.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The arithmetic solver.
+    pub backend: Backend,
+    /// How flat words say that a needle does not occur.
+    pub not_substring: NotSubstring,
+}
+
+impl Engine for Parts {
+    fn name(&self) -> &'static str {
+        "parts"
+    }
+
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        self.run_and_tell(problem, budget, &mut drop)
+    }
+
+    fn run_and_tell(
+        &self,
+        problem: &Problem,
+        budget: &Budget,
+        tell: &mut dyn FnMut(EngineReport),
+    ) -> Verdict {
+        let mut work = Work { problem, budget, reports: Vec::new() };
+        let verdict = self.decide(&mut work);
+        work.reports.into_iter().for_each(tell);
+        verdict
+    }
+}
+
+impl Parts {
+    fn decide(&self, work: &mut Work<'_>) -> Verdict {
+        let mut model = Model::new();
+        let mut open = None;
+        // There can be hundreds of parts about languages and lengths alone.
+        let (simple, mut parts): (Vec<_>, Vec<_>) =
+            components(work.problem).into_iter().partition(|part| reads(&work.problem.pool, part));
+        if !simple.is_empty() {
+            let together = work.part(simple.concat());
+            match work.matching(&Languages { backend: self.backend.clone() }, &together) {
+                Verdict::Sat(values) => model.extend(values),
+                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                Verdict::Unknown(_) => parts.extend(simple),
+            }
+        }
+        // A part without a model is as good as a whole without one, so none is left out because
+        // another one is too hard.
+        for assertions in parts {
+            let part = work.part(assertions);
+            match self.decide_one(work, &part) {
+                Verdict::Sat(values) => model.extend(values),
+                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                Verdict::Unknown(why) => open = open.or(Some(why)),
+            }
+        }
+        open.map_or(Verdict::Sat(model), Verdict::Unknown)
+    }
+
+    fn decide_one(&self, work: &mut Work<'_>, part: &Problem) -> Verdict {
+        // Solutions of word equations are found faster without letters and positions.
+        let matching = Nielsen { backend: self.backend.clone() };
+        let verdict = work.matching(&matching, part);
+        if !matches!(verdict, Verdict::Unknown(_)) {
+            return verdict;
+        }
+        let flat = Flat { backend: self.backend.clone(), not_substring: self.not_substring };
+        work.run(&flat, part, work.budget)
+    }
+}
+
+/// A problem, and what was done about it.
+struct Work<'a> {
+    problem: &'a Problem,
+    budget: &'a Budget,
+    /// One report an engine, over all parts.
+    reports: Vec<EngineReport>,
+}
+
+impl Work<'_> {
+    fn part(&self, assertions: Vec<TermId>) -> Problem {
+        Problem { pool: self.problem.pool.clone(), assertions }
+    }
+
+    /// Runs an engine that is fast if it succeeds at all.
+    fn matching(&mut self, engine: &dyn Engine, part: &Problem) -> Verdict {
+        let share = self.budget.left().map_or(MATCHING, |left| MATCHING.min(left / 3));
+        self.run(engine, part, &self.budget.at_most(share))
+    }
+
+    fn run(&mut self, engine: &dyn Engine, part: &Problem, budget: &Budget) -> Verdict {
+        let start = Instant::now();
+        let verdict = engine.run(part, budget);
+        let (name, said, time) = (engine.name(), verdict.said(), start.elapsed());
+        match self.reports.iter_mut().find(|report| report.engine == name) {
+            Some(report) => {
+                report.time += time;
+                // That an engine has models of some parts says little if it has none of another.
+                if !matches!(verdict, Verdict::Sat(_)) {
+                    report.said = said;
+                }
+            }
+            None => self.reports.push(EngineReport { engine: name, said, time }),
+        }
+        verdict
+    }
+}

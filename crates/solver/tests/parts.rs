@@ -1,0 +1,56 @@
+//! Parts of a problem, each decided by the engine that suits it.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::problem;
+use luthier_semantics::Evaluator;
+use luthier_solver::flat::NotSubstring;
+use luthier_solver::{Budget, Cancel, Engine, EngineReport, Parts, Problem, Verdict};
+
+fn decide(problem: &Problem) -> (Verdict, Vec<EngineReport>) {
+    let parts = Parts { backend: common::backend(), not_substring: NotSubstring::default() };
+    let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(60));
+    let mut reports = Vec::new();
+    let verdict = parts.run_and_tell(problem, &budget, &mut |report| reports.push(report));
+    (verdict, reports)
+}
+
+fn names(reports: &[EngineReport]) -> Vec<&'static str> {
+    reports.iter().map(|report| report.engine).collect()
+}
+
+/// One part for each engine: a language, a word equation, and a position.
+const THREE: &str = r#"
+    (declare-const a String) (declare-const x String) (declare-const y String)
+    (declare-const s String) (declare-const n Int)
+    (assert (str.in_re a (re.+ (str.to_re "abc"))))
+    (assert (= (str.++ x "ab" y) (str.++ y "ba" x)))
+    (assert (= (str.indexof s "b" 2) n)) (assert (= n 4))"#;
+
+#[test]
+fn models_of_the_parts_are_a_model_of_the_whole() {
+    let problem = problem(THREE);
+    let (verdict, reports) = decide(&problem);
+    let Verdict::Sat(model) = verdict else { panic!("{verdict:?}") };
+    let mut evaluator = Evaluator::new(&problem.pool, &model);
+    for &assertion in &problem.assertions {
+        assert!(evaluator.evaluate(assertion).is_true());
+    }
+    assert_eq!(names(&reports), ["languages", "nielsen", "flat"]);
+    assert_eq!(reports[2].said, "sat");
+}
+
+#[test]
+fn a_part_without_a_model_decides() {
+    let (verdict, reports) = decide(&problem(&format!(
+        r#"{THREE}
+        (declare-const b String)
+        (assert (str.in_re b (re.+ (str.to_re "aa")))) (assert (= (str.len b) 7))"#
+    )));
+    let Verdict::Unsat(proof) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(proof.engine, "languages");
+    assert_eq!(names(&reports), ["languages"]);
+}
