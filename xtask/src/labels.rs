@@ -68,8 +68,9 @@ impl Labels {
                 return answer;
             }
             match rest.split_once('/') {
-                Some((_, below)) => rest = below,
-                None => return self.by_name.get(last_part(path)).copied().flatten(),
+                // A name alone is no path: other files may have it.
+                Some((_, below)) if below.contains('/') => rest = below,
+                _ => return self.by_name.get(last_part(path)).copied().flatten(),
             }
         }
     }
@@ -100,6 +101,9 @@ mod tests {
         assert_eq!(known.of("elsewhere/y"), Some(Verdict::Sat));
         assert_eq!(known.of("elsewhere/x"), None, "two files of that name differ");
         assert_eq!(known.of("d"), None, "a contested answer is none");
+        let known = labels("path\tlabel\na/1\tsat\n1\tunsat\n").expect("the table is fine");
+        assert_eq!(known.of("set/c/1"), None, "a name that stands alone is one of two");
+        assert_eq!(known.of("1"), Some(Verdict::Unsat));
         let known = labels("path\tlabel\na/1\tsat\nb/1\t\n").expect("the table is fine");
         assert_eq!(known.of("set/b/1"), None, "the answer of another file of that name");
     }

@@ -38,6 +38,7 @@ fn main() {
     let engine: Box<dyn Engine> = match name.as_str() {
         "portfolio" => Box::new(Whole(all)),
         "languages" => Box::new(luthier_solver::languages::Languages { backend }),
+        "cells" => Box::new(luthier_solver::cells::Cells { backend }),
         "nielsen" => Box::new(luthier_solver::nielsen::Nielsen { backend }),
         "parts" => {
             Box::new(luthier_solver::Parts { backend, not_substring: NotSubstring::default() })

@@ -46,6 +46,11 @@ impl Conditions {
         conditions
     }
 
+    /// What a term became; for strings, their length.
+    pub fn of(&self, term: TermId) -> Option<Id> {
+        self.known.get(&term).copied()
+    }
+
     /// What a term is, if its sort is one of Booleans, integers and strings.
     fn translate(
         &mut self,

@@ -28,6 +28,7 @@ pub mod abstraction;
 pub mod arithmetic;
 pub mod automata;
 mod cancel;
+pub mod cells;
 mod components;
 mod conditions;
 mod constants;

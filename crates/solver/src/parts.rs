@@ -1,8 +1,8 @@
 //! Models of a problem, part by part.
 //!
 //! Parts that share no constant are decided one by one, each by the first engine that can: what
-//! is said about languages and lengths alone at once, then word equations by matching, and
-//! what is left with flat words.
+//! is said about languages and lengths alone at once, then cells and matching, and what is left
+//! with flat words.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,11 @@ use luthier_semantics::Model;
 use luthier_terms::TermId;
 
 use crate::arithmetic::Backend;
+use crate::cells::Cells;
 use crate::components::components;
 use crate::flat::{Flat, NotSubstring};
 use crate::languages::{Languages, reads};
-use crate::nielsen::Nielsen;
+use crate::nielsen::{self, Nielsen};
 use crate::{Budget, Engine, EngineReport, Problem, Verdict};
 
 /// How long languages may take at most, and matching word equations from left to right.
@@ -79,11 +80,18 @@ impl Parts {
     }
 
     fn decide_one(&self, work: &mut Work<'_>, part: &Problem) -> Verdict {
-        // Solutions of word equations are found faster without letters and positions.
+        // Solutions are found faster without variables for letters.
+        let cells = Cells { backend: self.backend.clone() };
         let matching = Nielsen { backend: self.backend.clone() };
-        let verdict = work.matching(&matching, part);
-        if !matches!(verdict, Verdict::Unknown(_)) {
-            return verdict;
+        let mut engines: [&dyn Engine; 2] = [&cells, &matching];
+        if nielsen::suits(part) {
+            engines.reverse();
+        }
+        for engine in engines {
+            let verdict = work.matching(engine, part);
+            if !matches!(verdict, Verdict::Unknown(_)) {
+                return verdict;
+            }
         }
         let flat = Flat { backend: self.backend.clone(), not_substring: self.not_substring };
         work.run(&flat, part, work.budget)

@@ -82,3 +82,15 @@ pub(crate) fn decimal(number: &BigInt) -> Option<Vec<CodePoint>> {
     }
     Some(number.to_string().bytes().map(CodePoint::from_byte).collect())
 }
+
+/// Where a second word may begin, counted from the start of a first one, such that they overlap
+/// and agree there. `None` if there are more than `most` such places.
+pub(crate) fn overlaps<T: PartialEq>(first: &[T], second: &[T], most: usize) -> Option<Vec<i64>> {
+    let agree = |shift: &i64| {
+        let (skipped, cut) = ((*shift).max(0) as usize, (-*shift).max(0) as usize);
+        first[skipped..].iter().zip(&second[cut..]).all(|(one, two)| one == two)
+    };
+    let shifts = 1 - second.len() as i64..first.len() as i64;
+    let places: Vec<i64> = shifts.filter(agree).take(most + 1).collect();
+    (places.len() <= most).then_some(places)
+}

@@ -10,6 +10,7 @@ use common::{planted, problem};
 use luthier_generator::Dice;
 use luthier_generator::random::Generator;
 use luthier_semantics::{Evaluator, Value};
+use luthier_solver::cells::Cells;
 use luthier_solver::languages::Languages;
 use luthier_solver::nielsen::Nielsen;
 use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
@@ -17,6 +18,10 @@ use luthier_terms::{BasicSort, Op, SmtString, Sort, TermId};
 
 fn nielsen() -> Nielsen {
     Nielsen { backend: common::backend() }
+}
+
+fn cells() -> Cells {
+    Cells { backend: common::backend() }
 }
 
 fn languages() -> Languages {
@@ -147,16 +152,20 @@ fn no_equation_with_a_small_solution_is_refuted() {
             text + ")"
         };
         let problem = problem(&format!("{STRINGS} (assert (= {} {}))", term(&left), term(&right)));
-        match nielsen().run(&problem, &budget(5)) {
-            Verdict::Unsat(_) => {
-                assert!(!solvable, "{left} = {right} has a solution");
-                refuted += 1;
+        // Cells need finitely many lengths to refute anything.
+        let short = budget(1).at_most(Duration::from_millis(80));
+        for (engine, budget) in [(&nielsen() as &dyn Engine, budget(5)), (&cells(), short)] {
+            match engine.run(&problem, &budget) {
+                Verdict::Unsat(_) => {
+                    assert!(!solvable, "{}: {left} = {right} has a solution", engine.name());
+                    refuted += 1;
+                }
+                verdict @ Verdict::Sat(_) => {
+                    assert!(holds(&problem, &verdict), "{}: {left} = {right}", engine.name());
+                    found += 1;
+                }
+                Verdict::Unknown(_) => {}
             }
-            verdict @ Verdict::Sat(_) => {
-                assert!(holds(&problem, &verdict), "{left} = {right}");
-                found += 1;
-            }
-            Verdict::Unknown(_) => {}
         }
     }
     assert!(found > 100 && refuted > 100, "{found} models, {refuted} refuted");
@@ -215,6 +224,8 @@ fn equations_around_a_model_are_never_refuted() {
     for stream in 0..count {
         let text = planted_equations(stream);
         let problem = problem(&text);
+        let verdict = cells().run(&problem, &budget(1).at_most(Duration::from_millis(300)));
+        assert!(!matches!(verdict, Verdict::Unsat(_)), "cells: {stream}: {text}");
         let verdict = nielsen().run(&problem, &budget(2));
         assert!(!matches!(verdict, Verdict::Unsat(_)), "{stream}: {text}");
         found += u64::from(holds(&problem, &verdict));

@@ -18,6 +18,15 @@ pub struct Move {
     pub to: usize,
 }
 
+impl Move {
+    /// One of its letters; one that is easy to read, if there is one.
+    pub fn letter(self) -> u32 {
+        let nice = [(0x61, 0x7a), (0x41, 0x5a), (0x30, 0x39), (0x20, 0x7e)];
+        let mut found = nice.iter().map(|&(low, high)| (self.low.max(low), self.high.min(high)));
+        found.find(|(low, high)| low <= high).map_or(self.low, |(low, _)| low)
+    }
+}
+
 /// A deterministic automaton without states from which nothing is accepted. State 0 is the
 /// first; an automaton without states accepts nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

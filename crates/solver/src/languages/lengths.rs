@@ -148,18 +148,11 @@ pub fn word(automaton: &Dfa, length: usize, budget: &Budget) -> Result<Option<Ve
     for layer in layers.layers[..length].iter().rev() {
         let earlier = before[state].iter().find(|(from, _)| contains(layer, *from));
         let Some(&(from, one)) = earlier else { return Ok(None) };
-        letters.push(letter_of(one));
+        letters.push(one.letter());
         state = from;
     }
     letters.reverse();
     Ok(Some(letters))
-}
-
-/// A letter of a move that is easy to read, if there is one.
-fn letter_of(one: Move) -> u32 {
-    let nice = [(0x61, 0x7a), (0x41, 0x5a), (0x30, 0x39), (0x20, 0x7e)];
-    let found = nice.into_iter().map(|(low, high)| (low.max(one.low), high.min(one.high)));
-    found.into_iter().find(|(low, high)| low <= high).map_or(one.low, |(low, _)| low)
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, 
 use crate::automata::Dfa;
 use crate::conditions::Conditions;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
-use lengths::{LengthSet, word};
+pub(crate) use lengths::LengthSet;
+use lengths::word;
 use reading::Reading;
 pub(crate) use reading::is_about_lengths;
 

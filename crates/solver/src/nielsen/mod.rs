@@ -20,7 +20,6 @@ use std::time::Duration;
 use luthier_semantics::Model;
 
 use crate::arithmetic::Backend;
-use crate::languages::is_about_lengths;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use candidates::Candidates;
 use graph::Graph;
@@ -57,8 +56,8 @@ impl Engine for Nielsen {
         let Some(graph) = Graph::new(reading.equations.clone()) else {
             return self.unsat();
         };
-        let exact = reading.conditions.iter().all(|&one| is_about_lengths(&problem.pool, one));
         let share = budget.left().map_or(GUESSING, |left| left / 5);
+        let exact = reading.is_exact(problem);
         let budget = if exact { budget.clone() } else { budget.at_most(share) };
         match self.explore(problem, &reading, graph, &budget) {
             Ok(Some(model)) => Verdict::Sat(model),
@@ -66,6 +65,13 @@ impl Engine for Nielsen {
             Err(why) => Verdict::Unknown(why),
         }
     }
+}
+
+/// Whether a problem says nothing but word equations and lengths, so that every walk with the
+/// right lengths is a model.
+pub(crate) fn suits(problem: &Problem) -> bool {
+    let reading = Reading::new(problem);
+    !reading.equations.is_empty() && reading.is_exact(problem)
 }
 
 impl Nielsen {

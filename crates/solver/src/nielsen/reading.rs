@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::system::{Equation, Symbol, Word};
 use crate::Problem;
+use crate::languages::is_about_lengths;
 
 /// Longer equations are left to others.
 const LONGEST: usize = 2_000;
@@ -51,6 +52,11 @@ impl Reading {
             }
         }
         reading
+    }
+
+    /// Whether all other assertions are about lengths.
+    pub fn is_exact(&self, problem: &Problem) -> bool {
+        self.conditions.iter().all(|&one| is_about_lengths(&problem.pool, one))
     }
 
     fn equation(&self, problem: &Problem, assertion: TermId) -> Option<Equation> {

@@ -45,7 +45,12 @@ impl Wisher<'_> {
     }
 
     /// A word that an automaton accepts, or does not: one that begins as the old one, if it can.
-    pub(super) fn word(&mut self, automaton: usize, old: &[u32], accepted: bool) -> Option<Vec<u32>> {
+    pub(super) fn word(
+        &mut self,
+        automaton: usize,
+        old: &[u32],
+        accepted: bool,
+    ) -> Option<Vec<u32>> {
         if !accepted {
             return Some(self.different(&Quick::text(old)).codes().to_vec());
         }

@@ -9,6 +9,7 @@ mod conversions;
 mod equations;
 mod laws;
 mod memberships;
+mod spellings;
 
 use std::sync::LazyLock;
 
@@ -58,7 +59,13 @@ pub(super) struct Compiled {
 
 /// All kinds, in the order of the table.
 pub fn axioms() -> impl Iterator<Item = &'static Axiom> {
-    let code = [contains::AXIOMS, conversions::AXIOMS, equations::AXIOMS, memberships::AXIOMS];
+    let code = [
+        contains::AXIOMS,
+        conversions::AXIOMS,
+        equations::AXIOMS,
+        memberships::AXIOMS,
+        spellings::AXIOMS,
+    ];
     LAWS.iter().chain(code.into_iter().flatten())
 }
 

@@ -36,22 +36,24 @@ pub(super) fn term_about(generator: &mut Generator, ops: &[Op]) -> TermId {
     let shaped = generator.dice.percent(70);
     let string = |generator: &mut Generator| generator.term(BasicSort::String, 1);
     match op {
+        Op::Eq if shaped && generator.dice.percent(30) => {
+            // Two spellings of one word.
+            let word =
+                if generator.dice.percent(50) { concat(generator) } else { string(generator) };
+            let equations: Vec<TermId> = (0..2)
+                .map(|_| {
+                    let spelling = spelling_of(generator, word);
+                    generator.pool.op(Op::Eq, &[word, spelling]).unwrap()
+                })
+                .collect();
+            generator.pool.op(Op::And, &equations).unwrap()
+        }
         Op::Eq if shaped => {
             // Two ways to write the same word, or nearly the same.
             let sides: Vec<TermId> = (0..2).map(|_| concat(generator)).collect();
             if generator.dice.percent(50) {
-                let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
-                let value = evaluator.evaluate(sides[0]);
-                if let Some(Value::String(text)) = value.known().cloned() {
-                    let cut = generator.dice.below(text.len() + 1);
-                    let start = generator.pool.string(text[..cut].into()).unwrap();
-                    let end = generator.pool.string(text[cut..].into()).unwrap();
-                    let empty = generator.pool.string(SmtString::empty()).unwrap();
-                    let x = string(generator);
-                    let cut_off = generator.pool.op(Op::StrReplace, &[x, x, empty]).unwrap();
-                    let other = generator.pool.op(Op::StrConcat, &[start, cut_off, end]).unwrap();
-                    return generator.pool.op(Op::Eq, &[sides[0], other]).unwrap();
-                }
+                let other = spelling_of(generator, sides[0]);
+                return generator.pool.op(Op::Eq, &[sides[0], other]).unwrap();
             }
             generator.pool.op(Op::Eq, &sides).unwrap()
         }
@@ -78,7 +80,21 @@ pub(super) fn term_about(generator: &mut Generator, ops: &[Op]) -> TermId {
     }
 }
 
-pub(super) fn concat(generator: &mut Generator) -> TermId {
+/// The value of a word in two literals, with something empty between them.
+fn spelling_of(generator: &mut Generator, word: TermId) -> TermId {
+    let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
+    let value = evaluator.evaluate(word);
+    let Some(Value::String(text)) = value.known().cloned() else { return concat(generator) };
+    let cut = generator.dice.below(text.len() + 1);
+    let start = generator.pool.string(text[..cut].into()).unwrap();
+    let end = generator.pool.string(text[cut..].into()).unwrap();
+    let empty = generator.pool.string(SmtString::empty()).unwrap();
+    let x = generator.term(BasicSort::String, 1);
+    let cut_off = generator.pool.op(Op::StrReplace, &[x, x, empty]).unwrap();
+    generator.pool.op(Op::StrConcat, &[start, cut_off, end]).unwrap()
+}
+
+fn concat(generator: &mut Generator) -> TermId {
     let count = 2 + generator.dice.below(3);
     let parts: Vec<TermId> = (0..count)
         .map(|_| {
@@ -94,7 +110,7 @@ pub(super) fn concat(generator: &mut Generator) -> TermId {
 }
 
 /// `x in R` with `R` made of digits, or of few words, or any; often with `contains(x, …)`.
-pub(super) fn membership(generator: &mut Generator) -> TermId {
+fn membership(generator: &mut Generator) -> TermId {
     let (zero, nine) = (word_of(generator, "0"), word_of(generator, "9"));
     let digit = generator.pool.op(Op::ReRange, &[zero, nine]).unwrap();
     let text = generator.term(BasicSort::String, 1);
@@ -122,6 +138,6 @@ pub(super) fn membership(generator: &mut Generator) -> TermId {
     inside
 }
 
-pub(super) fn word_of(generator: &mut Generator, text: &str) -> TermId {
+fn word_of(generator: &mut Generator, text: &str) -> TermId {
     generator.pool.string(SmtString::from_text(text).unwrap()).unwrap()
 }

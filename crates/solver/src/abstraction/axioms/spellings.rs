@@ -1,0 +1,107 @@
+//! Facts about two ways to spell one word: literals of both must fit where they overlap.
+
+use luthier_terms::{Op, Sort, TermId};
+
+use super::{Axiom, Trigger};
+use crate::abstraction::terms::{Made, Terms};
+use crate::abstraction::universe::Universe;
+use crate::words::overlaps;
+
+pub(super) const AXIOMS: &[Axiom] = &[Axiom {
+    name: "literals-fit",
+    law: "x ++ \"ab\" ++ y = u ++ \"b\" ++ v implies |u| < |x| or |u| > |x| (literals agree where \
+          both are); also if both are equal to a third word",
+    level: 1,
+    trigger: Trigger::Code(&[Op::Eq], literals_fit),
+}];
+
+/// With as many other equations about the same word an equation is compared.
+const MOST_PARTNERS: usize = 12;
+/// As many pairs of literals of two spellings are compared.
+const MOST_PAIRS: usize = 16;
+/// Facts with more places where literals fit say too little.
+const MOST_PLACES: usize = 12;
+/// Longer literals are not compared.
+const LONGEST: usize = 500;
+
+fn literals_fit(
+    terms: &mut Terms<'_>,
+    universe: &Universe,
+    term: TermId,
+    found: &mut Vec<TermId>,
+) -> Made<()> {
+    let Some([left, right]) = sides(terms, term) else { return Ok(()) };
+    fit(terms, term, left, right, found)?;
+    // A pair of equations is looked at from the later one only.
+    let earlier = universe.with_op(Op::Eq, 0).take_while(|&other| other != term);
+    let mut partners = 0;
+    for other in earlier {
+        let Some(others) = sides(terms, other) else { continue };
+        let Some((one, two)) = ends([left, right], others) else { continue };
+        let premise = terms.op(Op::And, &[other, term])?;
+        fit(terms, premise, one, two, found)?;
+        partners += 1;
+        if partners == MOST_PARTNERS {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The sides of an equation of strings.
+fn sides(terms: &Terms<'_>, equation: TermId) -> Option<[TermId; 2]> {
+    match terms.pool.children(equation) {
+        &[left, right] if terms.pool.sort(left) == Sort::String => Some([left, right]),
+        _ => None,
+    }
+}
+
+/// The sides of two equations that are equal because the other sides are the same term.
+fn ends(one: [TermId; 2], two: [TermId; 2]) -> Option<(TermId, TermId)> {
+    let ways = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    let (of_one, of_two) = ways.into_iter().find(|&(left, right)| one[left] == two[right])?;
+    Some((one[1 - of_one], two[1 - of_two]))
+}
+
+/// What follows from a premise under which two words are equal.
+fn fit(
+    terms: &mut Terms<'_>,
+    premise: TermId,
+    left: TermId,
+    right: TermId,
+    found: &mut Vec<TermId>,
+) -> Made<()> {
+    let (left, right) = (terms.parts(left), terms.parts(right));
+    if left.len() + right.len() < 3 {
+        return Ok(());
+    }
+    let literals = |parts: &[TermId]| -> Vec<usize> {
+        let short = |part: TermId| terms.pool.as_string(part).is_some_and(|t| t.len() <= LONGEST);
+        (0..parts.len()).filter(|&at| short(parts[at])).collect()
+    };
+    let (ours, theirs) = (literals(&left), literals(&right));
+    let pairs = ours.iter().flat_map(|&at| theirs.iter().map(move |&other| (at, other)));
+    for (at, other) in pairs.take(MOST_PAIRS) {
+        let Some(places) = places(terms, left[at], right[other]) else { continue };
+        let from = terms.total_length(&left[..at])?;
+        let to = terms.total_length(&right[..other])?;
+        let shift = terms.op(Op::Sub, &[to, from])?;
+        let (ours, theirs) = (terms.len(left[at])?, terms.len(right[other])?);
+        let before = terms.op(Op::Neg, &[theirs])?;
+        let mut cases =
+            vec![terms.op(Op::Le, &[shift, before])?, terms.op(Op::Ge, &[shift, ours])?];
+        for place in places {
+            let place = terms.int(place)?;
+            cases.push(terms.eq(shift, place)?);
+        }
+        let cases = terms.op(Op::Or, &cases)?;
+        found.push(terms.implies(premise, cases)?);
+    }
+    Ok(())
+}
+
+/// Where the second literal may begin, counted from the start of the first, if they overlap.
+/// `None` if there are too many places to say something.
+fn places(terms: &Terms<'_>, one: TermId, two: TermId) -> Option<Vec<i64>> {
+    overlaps(terms.pool.as_string(one)?, terms.pool.as_string(two)?, MOST_PLACES)
+}

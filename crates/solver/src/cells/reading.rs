@@ -1,0 +1,261 @@
+//! String terms as rows of cells, and which row lies inside of which.
+
+use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Problem;
+use crate::arithmetic::Id;
+use crate::automata::{Regex, Regexes};
+use crate::conditions::Conditions;
+
+/// A string: as many cells as it is long, with one letter each.
+pub struct Row {
+    /// Its length.
+    pub length: Id,
+    /// Its letters, if it is a literal.
+    pub literal: Option<Vec<u32>>,
+    /// The constant that it is, if it is one.
+    pub constant: Option<FunctionId>,
+}
+
+/// The cells of one row are cells of another one.
+pub struct Inside {
+    /// The row inside.
+    pub part: usize,
+    /// The row around it.
+    pub whole: usize,
+    /// Where the part begins in the whole.
+    pub offset: Id,
+    /// Under which condition.
+    pub premise: Option<Id>,
+    /// Whether they are equal then.
+    pub is_all: bool,
+}
+
+/// A row whose word is in a language, or not.
+pub struct Membership {
+    /// The row.
+    pub row: usize,
+    /// The language.
+    pub regex: Regex,
+    /// Whether it is in it.
+    pub holds: Id,
+}
+
+/// A problem as rows of cells.
+pub struct Reading {
+    /// What is said about lengths, numbers and truth values. Every formula follows from the
+    /// problem, with values of the right kind for constants that it does not have.
+    pub conditions: Conditions,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Which lies inside of which.
+    pub insides: Vec<Inside>,
+    /// Memberships in languages without constants.
+    pub memberships: Vec<Membership>,
+    /// The owner of the languages.
+    pub regexes: Regexes,
+    /// The letters of all literals.
+    pub letters: FxHashSet<u32>,
+    numbers: FxHashMap<TermId, usize>,
+}
+
+impl Reading {
+    /// Reads a problem; `None` if it has constants that no model of strings, integers and truth
+    /// values has.
+    pub fn new(problem: &Problem) -> Option<Self> {
+        let pool = &problem.pool;
+        let mut constants = FxHashMap::default();
+        let mut letters = FxHashSet::default();
+        for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+            match (pool.term(term), pool.sort(term)) {
+                (Term::Apply(_, []), Sort::String) => {
+                    constants.insert(term, constants.len() as u32);
+                }
+                (Term::Apply(_, []), Sort::Int | Sort::Bool) => {}
+                (Term::Apply(..) | Term::Quantifier(_) | Term::Variable(_), _) => return None,
+                (Term::String(text), _) => letters.extend(text.iter().map(|one| one.code())),
+                _ => {}
+            }
+        }
+        let mut reading = Self {
+            conditions: Conditions::new(pool, &constants, &problem.assertions),
+            rows: Vec::new(),
+            insides: Vec::new(),
+            memberships: Vec::new(),
+            regexes: Regexes::new(),
+            letters,
+            numbers: FxHashMap::default(),
+        };
+        for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+            if let Term::Op(op, children) = pool.term(term) {
+                reading.operator(pool, term, op, children)?;
+            } else if constants.contains_key(&term) {
+                reading.row(pool, term)?;
+            }
+        }
+        Some(reading)
+    }
+
+    /// The row of a string term.
+    fn row(&mut self, pool: &TermPool, term: TermId) -> Option<usize> {
+        if let Some(&number) = self.numbers.get(&term) {
+            return Some(number);
+        }
+        let constant = match pool.term(term) {
+            Term::Apply(function, []) => Some(function),
+            _ => None,
+        };
+        let literal = pool.as_string(term).map(|text| text.iter().map(|one| one.code()).collect());
+        let number = self.add_row(self.conditions.of(term)?);
+        self.rows[number].literal = literal;
+        self.rows[number].constant = constant;
+        self.numbers.insert(term, number);
+        Some(number)
+    }
+
+    /// A row of a length, which is not negative.
+    fn add_row(&mut self, length: Id) -> usize {
+        let arena = &mut self.conditions.arena;
+        let zero = arena.int(0);
+        let natural = arena.ge(length, zero);
+        self.conditions.formulas.push(natural);
+        self.rows.push(Row { length, literal: None, constant: None });
+        self.rows.len() - 1
+    }
+
+    /// What an operator says about the cells of its arguments and of its value.
+    fn operator(
+        &mut self,
+        pool: &TermPool,
+        term: TermId,
+        op: Op,
+        children: &[TermId],
+    ) -> Option<()> {
+        let is_about_strings = |&child: &TermId| pool.sort(child) == Sort::String;
+        match (op, children) {
+            (Op::StrConcat, parts) => {
+                let whole = self.row(pool, term)?;
+                let mut offset = self.conditions.arena.int(0);
+                for &part in parts {
+                    let part = self.row(pool, part)?;
+                    self.inside(part, whole, offset, None);
+                    offset = self.conditions.arena.add(&[offset, self.rows[part].length]);
+                }
+            }
+            (Op::Ite, &[condition, then, other]) if pool.sort(term) == Sort::String => {
+                let whole = self.row(pool, term)?;
+                let holds = self.conditions.of(condition)?;
+                let fails = self.conditions.arena.not(holds);
+                for (part, premise) in [(then, holds), (other, fails)] {
+                    let part = self.row(pool, part)?;
+                    self.equal(part, whole, premise);
+                }
+            }
+            (Op::StrSubstr, &[text, from, count]) => {
+                let (from, count) = (self.conditions.of(from)?, self.conditions.of(count)?);
+                self.piece(pool, term, text, from, count)?;
+            }
+            (Op::StrAt, &[text, from]) => {
+                let (from, one) = (self.conditions.of(from)?, self.conditions.arena.int(1));
+                self.piece(pool, term, text, from, one)?;
+            }
+            (Op::Eq, sides) if sides.iter().all(is_about_strings) => {
+                let holds = self.conditions.of(term)?;
+                for pair in sides.windows(2) {
+                    let (left, right) = (self.row(pool, pair[0])?, self.row(pool, pair[1])?);
+                    self.equal(left, right, holds);
+                }
+            }
+            (Op::StrPrefixOf, &[part, whole]) => {
+                let start = self.conditions.arena.int(0);
+                let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
+                self.occurrence(part, whole, start, self.conditions.of(term)?);
+            }
+            (Op::StrSuffixOf, &[part, whole]) => {
+                let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
+                let (short, long) = (self.rows[part].length, self.rows[whole].length);
+                let start = self.conditions.arena.sub(long, short);
+                self.occurrence(part, whole, start, self.conditions.of(term)?);
+            }
+            (Op::StrContains, &[whole, part]) => {
+                let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
+                let place = self.conditions.arena.fresh_int("place");
+                self.occurrence(part, whole, place, self.conditions.of(term)?);
+            }
+            (Op::StrIndexOf, &[whole, part, from]) => {
+                let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
+                let (place, from) = (self.conditions.of(term)?, self.conditions.of(from)?);
+                let arena = &mut self.conditions.arena;
+                let (zero, none) = (arena.int(0), arena.int(-1));
+                let found = arena.ge(place, zero);
+                let (range, natural) = (arena.ge(place, none), arena.ge(from, zero));
+                let (behind, from) = (arena.ge(place, from), natural);
+                let behind = arena.and(&[from, behind]);
+                let behind = arena.implies(found, behind);
+                self.conditions.formulas.extend([range, behind]);
+                self.occurrence(part, whole, place, found);
+            }
+            (Op::StrInRe, &[text, regex]) => {
+                let Some(regex) = self.regexes.of_term(pool, regex) else { return Some(()) };
+                let (row, holds) = (self.row(pool, text)?, self.conditions.of(term)?);
+                self.memberships.push(Membership { row, regex, holds });
+            }
+            _ if pool.sort(term) == Sort::String => drop(self.row(pool, term)?),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// `str.substr`: its length follows from its arguments.
+    fn piece(
+        &mut self,
+        pool: &TermPool,
+        term: TermId,
+        text: TermId,
+        from: Id,
+        count: Id,
+    ) -> Option<()> {
+        let (part, whole) = (self.row(pool, term)?, self.row(pool, text)?);
+        let (short, long) = (self.rows[part].length, self.rows[whole].length);
+        let arena = &mut self.conditions.arena;
+        let zero = arena.int(0);
+        let cases = [arena.ge(from, zero), arena.lt(from, long), arena.gt(count, zero)];
+        let inside = arena.and(&cases);
+        let rest = arena.sub(long, from);
+        let enough = arena.le(count, rest);
+        let seen = arena.ite(enough, count, rest);
+        let expected = arena.ite(inside, seen, zero);
+        let fact = arena.eq(short, expected);
+        self.conditions.formulas.push(fact);
+        self.inside(part, whole, from, None);
+        Some(())
+    }
+
+    fn equal(&mut self, left: usize, right: usize, premise: Id) {
+        let (one, two) = (self.rows[left].length, self.rows[right].length);
+        let arena = &mut self.conditions.arena;
+        let (offset, same) = (arena.int(0), arena.eq(one, two));
+        let fact = arena.implies(premise, same);
+        self.conditions.formulas.push(fact);
+        let premise = Some(premise);
+        self.insides.push(Inside { part: left, whole: right, offset, premise, is_all: true });
+    }
+
+    /// Under a premise, a row stands in another one.
+    fn occurrence(&mut self, part: usize, whole: usize, offset: Id, premise: Id) {
+        let (short, long) = (self.rows[part].length, self.rows[whole].length);
+        let arena = &mut self.conditions.arena;
+        let zero = arena.int(0);
+        let end = arena.add(&[offset, short]);
+        let (after, before) = (arena.ge(offset, zero), arena.le(end, long));
+        let fits = arena.and(&[after, before]);
+        let fact = arena.implies(premise, fits);
+        self.conditions.formulas.push(fact);
+        self.inside(part, whole, offset, Some(premise));
+    }
+
+    fn inside(&mut self, part: usize, whole: usize, offset: Id, premise: Option<Id>) {
+        self.insides.push(Inside { part, whole, offset, premise, is_all: false });
+    }
+}

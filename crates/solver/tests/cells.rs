@@ -1,0 +1,89 @@
+//! Words as rows of cells: models that are found, and none that is excluded.
+#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{planted, problem};
+use luthier_semantics::Evaluator;
+use luthier_solver::cells::Cells;
+use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+
+const STRINGS: &str = "(declare-const x String) (declare-const y String) (declare-const z String)
+    (declare-const u String) (declare-const v String) (declare-const w String)
+    (declare-const t String) (declare-const i Int) (declare-const b Bool)";
+
+fn decide(problem: &Problem, seconds: u64) -> Verdict {
+    let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds));
+    Cells { backend: common::backend() }.run(problem, &budget)
+}
+
+/// Whether the referee finds all assertions true.
+fn holds(problem: &Problem, verdict: &Verdict) -> bool {
+    let Verdict::Sat(model) = verdict else { return false };
+    let mut evaluator = Evaluator::new(&problem.pool, model);
+    problem.assertions.iter().all(|&one| evaluator.evaluate(one).is_true())
+}
+
+#[test]
+fn models_are_found() {
+    for text in [
+        // Two spellings of one word with literals that must not overlap.
+        r#"(assert (= (str.++ x y z) (str.++ u "key=12345;" v)))
+           (assert (= (str.++ x y z) (str.++ w "other=12345;" t)))
+           (assert (= (str.len x) (+ 4 (str.len u)))) (assert (not (= y "-")))"#,
+        r#"(assert (= (str.substr x 3 4) "abcd")) (assert (= (str.at x 9) "z"))
+           (assert (= (str.len x) 12)) (assert (not (= (str.at x 0) (str.at x 1))))"#,
+        r#"(assert (str.prefixof "ab" x)) (assert (str.suffixof "ba" x))
+           (assert (str.contains x "cc")) (assert (= (str.len x) 6))"#,
+        r#"(assert (= x (ite b (str.++ y "a") (str.++ "b" y)))) (assert (not b))
+           (assert (= (str.at x 3) "c"))"#,
+        r#"(assert (= (str.indexof x "needle" 2) i)) (assert (= i 5))"#,
+        r#"(assert (= (str.++ x y) (str.++ "ab" z))) (assert (str.in_re x (re.+ (str.to_re "abc"))))
+           (assert (str.in_re z (re.* (re.union (str.to_re "cab") (str.to_re "cd")))))
+           (assert (> (str.len x) 8))"#,
+        r#"(assert (= (str.++ x "a" y) z)) (assert (not (str.in_re z (re.* (re.range "a" "b")))))
+           (assert (= (str.len z) 3))"#,
+    ] {
+        let problem = problem(&format!("{STRINGS}\n{text}"));
+        let verdict = decide(&problem, 60);
+        assert!(holds(&problem, &verdict), "{text}: {verdict:?}");
+    }
+}
+
+#[test]
+fn contradictions_of_letters_are_found() {
+    for text in [
+        r#"(assert (= (str.++ x y z) (str.++ u "key=12345;" v)))
+           (assert (= (str.++ x y z) (str.++ x "-" u))) (assert (= (str.len x) (+ 4 (str.len u))))"#,
+        r#"(assert (= (str.substr x 3 4) "abcd")) (assert (= (str.at x 5) "z"))"#,
+        r#"(assert (str.prefixof "ab" x)) (assert (str.suffixof "cd" x)) (assert (= (str.len x) 3))"#,
+        // The letters meet behind two variables.
+        r#"(assert (= (str.++ "a" x) (str.++ y "b"))) (assert (= (str.++ y "c") (str.++ z x)))
+           (assert (= (str.len x) 1)) (assert (= (str.len y) 1)) (assert (not (= z y)))
+           (assert (= z "a")) (assert (= (str.++ x "a") (str.++ "b" y))) (assert (= x "c"))"#,
+        r#"(assert (= x (ite b "ab" "ac"))) (assert (= (str.at x 1) "d"))"#,
+        r#"(assert (= (str.++ x "a") (str.++ y "b")))"#,
+        r#"(assert (= (str.++ x y) "abc")) (assert (str.in_re x (re.* (str.to_re "aaaa"))))
+           (assert (str.in_re y (re.* (str.to_re "aaaa"))))"#,
+    ] {
+        let problem = problem(&format!("{STRINGS}\n{text}"));
+        let verdict = decide(&problem, 60);
+        assert!(matches!(verdict, Verdict::Unsat(_)), "{text}: {verdict:?}");
+    }
+}
+
+#[test]
+fn nothing_that_is_said_of_a_planted_formula_excludes_its_model() {
+    let count = std::env::var("LUTHIER_TERMS").map_or(400, |count| count.parse().unwrap());
+    let mut found = 0;
+    for stream in 0..count {
+        let (generator, assertions) = planted(stream);
+        let problem = Problem { pool: generator.pool.clone(), assertions };
+        let verdict = decide(&problem, 2);
+        assert!(!matches!(verdict, Verdict::Unsat(_)), "stream {stream}: {verdict:?}");
+        found += u64::from(holds(&problem, &verdict));
+    }
+    assert!(found * 20 > count, "{found} models of {count}");
+}
