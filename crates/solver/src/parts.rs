@@ -20,6 +20,9 @@ use crate::{Budget, Engine, EngineReport, Problem, Verdict};
 /// How long languages may take at most, and matching word equations from left to right.
 const MATCHING: Duration = Duration::from_millis(1500);
 
+/// How long cells may take at most.
+const CELLS: Duration = Duration::from_secs(3);
+
 /// The engines that look for models with arithmetic, as one.
 #[derive(Clone, Debug)]
 pub struct Parts {
@@ -60,7 +63,8 @@ impl Parts {
             components(work.problem).into_iter().partition(|part| reads(&work.problem.pool, part));
         if !simple.is_empty() {
             let together = work.part(simple.concat());
-            match work.matching(&Languages { backend: self.backend.clone() }, &together) {
+            let engine = Languages { backend: self.backend.clone() };
+            match work.run_for(MATCHING, &engine, &together) {
                 Verdict::Sat(values) => model.extend(values),
                 Verdict::Unsat(proof) => return Verdict::Unsat(proof),
                 Verdict::Unknown(_) => parts.extend(simple),
@@ -83,12 +87,12 @@ impl Parts {
         // Solutions are found faster without variables for letters.
         let cells = Cells { backend: self.backend.clone() };
         let matching = Nielsen { backend: self.backend.clone() };
-        let mut engines: [&dyn Engine; 2] = [&cells, &matching];
+        let mut engines: [(&dyn Engine, Duration); 2] = [(&cells, CELLS), (&matching, MATCHING)];
         if nielsen::suits(part) {
             engines.reverse();
         }
-        for engine in engines {
-            let verdict = work.matching(engine, part);
+        for (engine, most) in engines {
+            let verdict = work.run_for(most, engine, part);
             if !matches!(verdict, Verdict::Unknown(_)) {
                 return verdict;
             }
@@ -111,9 +115,9 @@ impl Work<'_> {
         Problem { pool: self.problem.pool.clone(), assertions }
     }
 
-    /// Runs an engine that is fast if it succeeds at all.
-    fn matching(&mut self, engine: &dyn Engine, part: &Problem) -> Verdict {
-        let share = self.budget.left().map_or(MATCHING, |left| MATCHING.min(left / 3));
+    /// Runs an engine that is fast if it succeeds at all: for a third of the time at most.
+    fn run_for(&mut self, most: Duration, engine: &dyn Engine, part: &Problem) -> Verdict {
+        let share = self.budget.left().map_or(most, |left| most.min(left / 3));
         self.run(engine, part, &self.budget.at_most(share))
     }
 

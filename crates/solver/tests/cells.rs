@@ -40,6 +40,8 @@ fn models_are_found() {
         r#"(assert (= x (ite b (str.++ y "a") (str.++ "b" y)))) (assert (not b))
            (assert (= (str.at x 3) "c"))"#,
         r#"(assert (= (str.indexof x "needle" 2) i)) (assert (= i 5))"#,
+        r#"(assert (= (str.replace x "key=" y) (str.++ z "value;"))) (assert (str.contains x "key="))
+           (assert (= (str.len y) 3)) (assert (= (str.at x 1) "q"))"#,
         r#"(assert (= (str.++ x y) (str.++ "ab" z))) (assert (str.in_re x (re.+ (str.to_re "abc"))))
            (assert (str.in_re z (re.* (re.union (str.to_re "cab") (str.to_re "cd")))))
            (assert (> (str.len x) 8))"#,
@@ -65,6 +67,8 @@ fn contradictions_of_letters_are_found() {
            (assert (= z "a")) (assert (= (str.++ x "a") (str.++ "b" y))) (assert (= x "c"))"#,
         r#"(assert (= x (ite b "ab" "ac"))) (assert (= (str.at x 1) "d"))"#,
         r#"(assert (= (str.++ x "a") (str.++ y "b")))"#,
+        r#"(assert (= (str.replace x "key=" "k:") "abk:cd")) (assert (= (str.at x 0) "z"))
+           (assert (= (str.len x) 8))"#,
         r#"(assert (= (str.++ x y) "abc")) (assert (str.in_re x (re.* (str.to_re "aaaa"))))
            (assert (str.in_re y (re.* (str.to_re "aaaa"))))"#,
     ] {

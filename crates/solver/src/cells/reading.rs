@@ -58,6 +58,14 @@ pub struct Reading {
     /// The letters of all literals.
     pub letters: FxHashSet<u32>,
     numbers: FxHashMap<TermId, usize>,
+    occurrences: FxHashMap<(usize, usize), First>,
+}
+
+/// Whether a row occurs in another one, and where first.
+#[derive(Clone, Copy)]
+struct First {
+    found: Id,
+    place: Id,
 }
 
 impl Reading {
@@ -86,6 +94,7 @@ impl Reading {
             regexes: Regexes::new(),
             letters,
             numbers: FxHashMap::default(),
+            occurrences: FxHashMap::default(),
         };
         for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
             if let Term::Op(op, children) = pool.term(term) {
@@ -180,8 +189,10 @@ impl Reading {
             }
             (Op::StrContains, &[whole, part]) => {
                 let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
-                let place = self.conditions.arena.fresh_int("place");
-                self.occurrence(part, whole, place, self.conditions.of(term)?);
+                let First { found, .. } = self.first(part, whole);
+                let holds = self.conditions.of(term)?;
+                let same = self.conditions.arena.iff(holds, found);
+                self.conditions.formulas.push(same);
             }
             (Op::StrIndexOf, &[whole, part, from]) => {
                 let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
@@ -190,11 +201,24 @@ impl Reading {
                 let (zero, none) = (arena.int(0), arena.int(-1));
                 let found = arena.ge(place, zero);
                 let (range, natural) = (arena.ge(place, none), arena.ge(from, zero));
-                let (behind, from) = (arena.ge(place, from), natural);
-                let behind = arena.and(&[from, behind]);
+                let behind = arena.ge(place, from);
+                let behind = arena.and(&[natural, behind]);
                 let behind = arena.implies(found, behind);
                 self.conditions.formulas.extend([range, behind]);
                 self.occurrence(part, whole, place, found);
+                if from == zero {
+                    let first = self.first(part, whole);
+                    let arena = &mut self.conditions.arena;
+                    let place = arena.eq(place, first.place);
+                    let place = arena.implies(found, place);
+                    let found = arena.iff(found, first.found);
+                    self.conditions.formulas.extend([found, place]);
+                }
+            }
+            (Op::StrReplace, &[text, old, new]) => {
+                let rows = [term, text, old, new].map(|one| self.row(pool, one));
+                let [result, text, old, new] = rows;
+                self.replacement(result?, text?, old?, new?);
             }
             (Op::StrInRe, &[text, regex]) => {
                 let Some(regex) = self.regexes.of_term(pool, regex) else { return Some(()) };
@@ -230,6 +254,46 @@ impl Reading {
         self.conditions.formulas.push(fact);
         self.inside(part, whole, from, None);
         Some(())
+    }
+
+    /// The first occurrence of a row in another one, the same for all operators.
+    fn first(&mut self, part: usize, whole: usize) -> First {
+        if let Some(&known) = self.occurrences.get(&(part, whole)) {
+            return known;
+        }
+        let arena = &mut self.conditions.arena;
+        let first = First { found: arena.fresh_bool("found"), place: arena.fresh_int("place") };
+        // Nothing occurs everywhere.
+        let zero = arena.int(0);
+        let nonempty = arena.gt(self.rows[part].length, zero);
+        let occurs = arena.or(&[first.found, nonempty]);
+        self.conditions.formulas.push(occurs);
+        self.occurrence(part, whole, first.place, first.found);
+        self.occurrences.insert((part, whole), first);
+        first
+    }
+
+    /// `str.replace`: what stands before the occurrence and what stands behind it is kept.
+    fn replacement(&mut self, result: usize, text: usize, old: usize, new: usize) {
+        let [whole, long, short, other] = [result, text, old, new].map(|row| self.rows[row].length);
+        let First { found, place } = self.first(old, text);
+        let arena = &mut self.conditions.arena;
+        let (zero, behind) = (arena.int(0), arena.add(&[place, short]));
+        let rest = arena.sub(long, behind);
+        let sum = arena.add(&[place, other, rest]);
+        let same = arena.eq(whole, sum);
+        let replaced = arena.implies(found, same);
+        let absent = arena.not(found);
+        let (before, after) = (arena.ite(found, place, zero), arena.ite(found, rest, zero));
+        let to = arena.add(&[place, other]);
+        self.conditions.formulas.push(replaced);
+        self.equal(text, result, absent);
+        self.occurrence(new, result, place, found);
+        let (before, after) = (self.add_row(before), self.add_row(after));
+        self.inside(before, text, zero, Some(found));
+        self.inside(before, result, zero, Some(found));
+        self.inside(after, text, behind, Some(found));
+        self.inside(after, result, to, Some(found));
     }
 
     fn equal(&mut self, left: usize, right: usize, premise: Id) {
