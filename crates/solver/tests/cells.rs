@@ -45,6 +45,9 @@ fn models_are_found() {
         r#"(assert (= (str.++ x y) (str.++ "ab" z))) (assert (str.in_re x (re.+ (str.to_re "abc"))))
            (assert (str.in_re z (re.* (re.union (str.to_re "cab") (str.to_re "cd")))))
            (assert (> (str.len x) 8))"#,
+        r#"(assert (str.in_re x (re.* (re.union (str.to_re "ab") (str.to_re "c")))))
+           (assert (str.in_re x (re.* (str.to_re "abc")))) (assert (not (str.in_re x (str.to_re "abc"))))
+           (assert (not (= x ""))) (assert (= (str.++ x "c") (str.++ y z))) (assert (= (str.len y) 2))"#,
         r#"(assert (= (str.++ x "a" y) z)) (assert (not (str.in_re z (re.* (re.range "a" "b")))))
            (assert (= (str.len z) 3))"#,
     ] {

@@ -2,16 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::choice::Choice;
 use super::reading::Reading;
 use crate::{Budget, Why};
-
-/// Lengths and places that arithmetic has chosen.
-pub struct Chosen {
-    /// The length of each row.
-    pub lengths: Vec<usize>,
-    /// For each inside the offset, or `None` if its premise is false.
-    pub offsets: Vec<Option<i64>>,
-}
 
 /// Two letters of literals that are in the same cell but differ, and why it is the same.
 #[derive(Debug)]
@@ -27,7 +20,7 @@ pub struct Conflict {
 /// Cells of all rows, one after the other, in classes of the same.
 pub struct Board<'a> {
     reading: &'a Reading,
-    chosen: &'a Chosen,
+    choice: &'a Choice,
     /// The first cell of each row; at the end, how many there are.
     first: Vec<usize>,
     /// The class of each cell.
@@ -48,27 +41,27 @@ impl<'a> Board<'a> {
     /// is none, each class has at most one letter.
     pub fn new(
         reading: &'a Reading,
-        chosen: &'a Chosen,
+        choice: &'a Choice,
         budget: &Budget,
     ) -> Result<(Self, Vec<Conflict>), Why> {
         let mut first = vec![0];
-        for &length in &chosen.lengths {
+        for &length in &choice.lengths {
             first.push(first[first.len() - 1] + length);
         }
         let mut neighbours = vec![Vec::new(); reading.rows.len()];
         for (number, inside) in reading.insides.iter().enumerate() {
-            if chosen.offsets[number].is_some() {
+            if choice.offsets[number].is_some() {
                 neighbours[inside.part].push((number, true));
                 neighbours[inside.whole].push((number, false));
             }
         }
         let classes = vec![OPEN; first[first.len() - 1]];
-        let mut board = Self { reading, chosen, first, classes, letters: Vec::new(), neighbours };
+        let mut board = Self { reading, choice, first, classes, letters: Vec::new(), neighbours };
         let mut conflicts = Vec::new();
         let literals = (0..reading.rows.len()).filter(|&row| reading.rows[row].literal.is_some());
         for row in literals.chain(0..reading.rows.len()) {
             budget.check()?;
-            for place in 0..chosen.lengths[row] {
+            for place in 0..choice.lengths[row] {
                 if board.classes[board.first[row] + place] == OPEN {
                     conflicts.extend(board.flood(row, place));
                     if conflicts.len() >= MOST_CONFLICTS {
@@ -103,11 +96,11 @@ impl<'a> Board<'a> {
             let (row, place, ..) = reached[at];
             for &(number, up) in &self.neighbours[row] {
                 let inside = &self.reading.insides[number];
-                let Some(offset) = self.chosen.offsets[number] else { continue };
+                let Some(offset) = self.choice.offsets[number] else { continue };
                 let (there, offset) =
                     if up { (inside.whole, offset) } else { (inside.part, -offset) };
                 let Ok(to) = usize::try_from(place as i64 + offset) else { continue };
-                if to >= self.chosen.lengths[there] {
+                if to >= self.choice.lengths[there] {
                     continue;
                 }
                 let cell = self.first[there] + to;

@@ -1,7 +1,5 @@
 //! Letters for cells that no literal decides.
 
-use rustc_hash::FxHashMap;
-
 use super::board::Board;
 use crate::automata::Dfa;
 use crate::{Budget, Why};
@@ -65,6 +63,3 @@ impl Board<'_> {
         self.row(row).iter().map(|&class| self.letters[class].unwrap_or(0x61)).collect()
     }
 }
-
-/// Automata of languages and of their complements.
-pub type Automata = FxHashMap<(usize, bool), Option<Dfa>>;

@@ -1,0 +1,75 @@
+//! What arithmetic chooses in one round.
+
+use luthier_semantics::{Model, Value};
+use luthier_terms::BigInt;
+use num_traits::ToPrimitive;
+
+use super::reading::{Inside, Reading};
+use crate::Why;
+use crate::arithmetic::{ArithmeticSolver, Id, Value as Number};
+
+/// Lengths, places and truth values.
+pub struct Choice {
+    /// The length of each row.
+    pub lengths: Vec<usize>,
+    /// For each inside the offset, or `None` if its premise is false.
+    pub offsets: Vec<Option<i64>>,
+    /// Which memberships hold.
+    pub memberships: Vec<bool>,
+    /// Values of the constants that are no strings.
+    pub scalars: Model,
+    /// That it is this choice.
+    pub formula: Id,
+}
+
+impl Choice {
+    /// Asks the solver, which has a model.
+    pub fn take(reading: &mut Reading, solver: &mut dyn ArithmeticSolver) -> Result<Self, Why> {
+        let Reading { conditions, rows, insides, memberships, .. } = reading;
+        let arena = &mut conditions.arena;
+        let always = arena.bool(true);
+        let premise = |inside: &Inside| inside.premise.unwrap_or(always);
+        let mut asked: Vec<Id> = rows.iter().map(|row| row.length).collect();
+        asked.extend(insides.iter().map(|inside| inside.offset));
+        asked.extend(insides.iter().map(premise));
+        asked.extend(memberships.iter().map(|one| one.holds));
+        asked.extend(conditions.scalars.iter().map(|&(_, id)| id));
+        let values = solver.values(arena, &asked)?;
+        let (lengths, rest) = values.split_at(rows.len());
+        let (offsets, rest) = rest.split_at(insides.len());
+        let (premises, rest) = rest.split_at(insides.len());
+        let (held, scalars) = rest.split_at(memberships.len());
+        let mut said = Vec::with_capacity(asked.len());
+        for (&id, value) in asked.iter().zip(&values) {
+            match value {
+                Number::Int(number) => {
+                    let number = arena.int(number.clone());
+                    said.push(arena.eq(id, number));
+                }
+                Number::Bool(true) => said.push(id),
+                Number::Bool(false) => said.push(arena.not(id)),
+                Number::Uninterpreted(_) => {}
+            }
+        }
+        let formula = arena.and(&said);
+        let mut model = Model::new();
+        for (&(function, _), value) in conditions.scalars.iter().zip(scalars) {
+            match value {
+                Number::Bool(value) => model.insert_value(function, Value::Bool(*value)),
+                Number::Int(number) => model.insert_value(function, Value::Int(number.clone())),
+                Number::Uninterpreted(_) => None,
+            };
+        }
+        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize).unwrap_or(0);
+        let offset = |(value, premise): (&Number, &Number)| {
+            value.as_int().and_then(BigInt::to_i64).filter(|_| premise.is_true())
+        };
+        Ok(Self {
+            lengths: lengths.iter().map(length).collect(),
+            offsets: offsets.iter().zip(premises).map(offset).collect(),
+            memberships: held.iter().map(Number::is_true).collect(),
+            scalars: model,
+            formula,
+        })
+    }
+}
