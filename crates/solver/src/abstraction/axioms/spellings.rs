@@ -15,7 +15,9 @@ pub(super) const AXIOMS: &[Axiom] = &[Axiom {
     trigger: Trigger::Code(&[Op::Eq], literals_fit),
 }];
 
-/// With as many other equations about the same word an equation is compared.
+/// Among as many other equations those about the same word are looked for.
+const MOST_OTHERS: usize = 2_000;
+/// With as many of them an equation is compared.
 const MOST_PARTNERS: usize = 12;
 /// As many pairs of literals of two spellings are compared.
 const MOST_PAIRS: usize = 16;
@@ -35,7 +37,7 @@ fn literals_fit(
     // A pair of equations is looked at from the later one only.
     let earlier = universe.with_op(Op::Eq, 0).take_while(|&other| other != term);
     let mut partners = 0;
-    for other in earlier {
+    for other in earlier.take(MOST_OTHERS) {
         let Some(others) = sides(terms, other) else { continue };
         let Some((one, two)) = ends([left, right], others) else { continue };
         let premise = terms.op(Op::And, &[other, term])?;
