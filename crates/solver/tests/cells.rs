@@ -50,6 +50,14 @@ fn models_are_found() {
            (assert (not (= x ""))) (assert (= (str.++ x "c") (str.++ y z))) (assert (= (str.len y) 2))"#,
         r#"(assert (= (str.++ x "a" y) z)) (assert (not (str.in_re z (re.* (re.range "a" "b")))))
            (assert (= (str.len z) 3))"#,
+        // The occurrence that comes to mind first is not the first one.
+        r#"(assert (= (str.indexof x "b" 0) i)) (assert (= (str.at x 2) "b")) (assert (= (str.at x 1) "b"))
+           (assert (not (= i 0))) (assert (= (str.len x) 4))"#,
+        // Words that must differ, of which the letters are given but not the lengths.
+        r#"(assert (str.prefixof x "abcabc")) (assert (str.suffixof x "abcabc"))
+           (assert (not (= x ""))) (assert (not (= x "abcabc"))) (assert (not (str.contains y x)))
+           (assert (= (str.++ "ab" z) (str.++ y u))) (assert (= (str.len y) 2))"#,
+        r#"(assert (str.prefixof x "aab")) (assert (not (str.prefixof x "aac"))) (assert (not (str.suffixof "x" x)))"#,
     ] {
         let problem = problem(&format!("{STRINGS}\n{text}"));
         let verdict = decide(&problem, 60);
@@ -74,6 +82,18 @@ fn contradictions_of_letters_are_found() {
            (assert (= (str.len x) 8))"#,
         r#"(assert (= (str.++ x y) "abc")) (assert (str.in_re x (re.* (str.to_re "aaaa"))))
            (assert (str.in_re y (re.* (str.to_re "aaaa"))))"#,
+        // Nothing of what is replaced stands before it.
+        r#"(assert (str.prefixof "B" (str.replace x "B" "A")))"#,
+        r#"(assert (not (= (str.suffixof "B" (str.replace x "B" "")) (str.suffixof "B" (str.replace x "B" "A")))))"#,
+        r#"(assert (> (str.indexof x "b" i) 5)) (assert (= (str.at x 4) "b")) (assert (= i 3))"#,
+        r#"(assert (= (str.indexof x "bc" 2) (- 1))) (assert (= (str.substr x 4 3) "abc"))"#,
+        // Words that must differ but have the same cells, or the same letters.
+        r#"(assert (= (str.++ x "b") (str.++ "a" y))) (assert (= (str.len y) 1)) (assert (not (= x "a")))"#,
+        r#"(assert (= (str.++ x y) (str.++ z u))) (assert (= (str.len x) (str.len z))) (assert (< (str.len x) 3))
+           (assert (not (= x z)))"#,
+        r#"(assert (= x (str.++ y "ab" z))) (assert (= (str.at z 0) "c")) (assert (not (str.contains x "bc")))"#,
+        r#"(assert (= (str.++ x y) "abc")) (assert (= (str.len x) 2)) (assert (not (str.suffixof x "xab")))"#,
+        r#"(assert (= (str.len x) 0)) (assert (not (str.prefixof x y)))"#,
     ] {
         let problem = problem(&format!("{STRINGS}\n{text}"));
         let verdict = decide(&problem, 60);

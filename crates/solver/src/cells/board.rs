@@ -1,18 +1,19 @@
 //! The rows of one choice of lengths: which cells are the same, and which letters they have.
 
-use std::collections::VecDeque;
-
 use super::choice::Choice;
 use super::reading::Reading;
 use crate::{Budget, Why};
+
+/// A step from a cell to another row's: by which inside, and whether from the part to the whole.
+pub type Step = (usize, bool);
 
 /// Two letters of literals that are in the same cell but differ, and why it is the same.
 #[derive(Debug)]
 pub struct Conflict {
     /// The row of the first literal, and the letter's place in it.
     pub start: (usize, usize),
-    /// The way from there: which inside, and whether from the part to the whole.
-    pub steps: Vec<(usize, bool)>,
+    /// The way from there.
+    pub steps: Vec<Step>,
     /// The row of the second literal, and the letter's place in it.
     pub end: (usize, usize),
 }
@@ -25,10 +26,23 @@ pub struct Board<'a> {
     first: Vec<usize>,
     /// The class of each cell.
     classes: Vec<usize>,
-    /// The letter of each class.
+    /// How each cell was reached, as a position in the list below.
+    reached: Vec<usize>,
+    /// All cells in the order in which they were reached.
+    trail: Vec<Reached>,
+    /// The letter of each class. A class that has one was first reached in a literal.
     pub letters: Vec<Option<u32>>,
     /// The insides of which a row is the whole, and of which it is the part.
-    neighbours: Vec<Vec<(usize, bool)>>,
+    neighbours: Vec<Vec<Step>>,
+}
+
+/// A cell, and the one before it on the way from the first of its class.
+#[derive(Clone, Copy)]
+struct Reached {
+    row: usize,
+    place: usize,
+    /// `None` for the first one.
+    before: Option<(usize, Step)>,
 }
 
 const OPEN: usize = usize::MAX;
@@ -55,8 +69,17 @@ impl<'a> Board<'a> {
                 neighbours[inside.whole].push((number, false));
             }
         }
-        let classes = vec![OPEN; first[first.len() - 1]];
-        let mut board = Self { reading, choice, first, classes, letters: Vec::new(), neighbours };
+        let cells = first[first.len() - 1];
+        let mut board = Self {
+            reading,
+            choice,
+            first,
+            classes: vec![OPEN; cells],
+            reached: vec![0; cells],
+            trail: Vec::with_capacity(cells),
+            letters: Vec::new(),
+            neighbours,
+        };
         let mut conflicts = Vec::new();
         let literals = (0..reading.rows.len()).filter(|&row| reading.rows[row].literal.is_some());
         for row in literals.chain(0..reading.rows.len()) {
@@ -78,6 +101,27 @@ impl<'a> Board<'a> {
         &self.classes[self.first[row]..self.first[row + 1]]
     }
 
+    /// The way between two places that are the same cell.
+    pub fn way(&self, from: (usize, usize), to: (usize, usize)) -> Vec<Step> {
+        let (_, down) = self.origin(from.0, from.1);
+        let (_, up) = self.origin(to.0, to.1);
+        let common = down.iter().zip(&up).take_while(|(one, two)| one == two).count();
+        let back = down[common..].iter().rev().map(|&(number, up)| (number, !up));
+        back.chain(up[common..].iter().copied()).collect()
+    }
+
+    /// The place of a cell in the row where its class was first reached, and the way from there.
+    pub fn origin(&self, row: usize, place: usize) -> (usize, Vec<Step>) {
+        let mut at = self.trail[self.reached[self.first[row] + place]];
+        let mut steps = Vec::new();
+        while let Some((before, step)) = at.before {
+            steps.push(step);
+            at = self.trail[before];
+        }
+        steps.reverse();
+        (at.place, steps)
+    }
+
     fn letter(&self, row: usize, place: usize) -> Option<u32> {
         self.reading.rows[row].literal.as_ref().map(|text| text[place])
     }
@@ -87,49 +131,44 @@ impl<'a> Board<'a> {
         let class = self.letters.len();
         let letter = self.letter(row, place);
         self.letters.push(letter);
-        self.classes[self.first[row] + place] = class;
+        let start = (row, place);
+        let mut next = self.trail.len();
+        self.reach(class, Reached { row, place, before: None });
         let mut conflict = None;
-        // Where each cell was reached from, as a position in this list.
-        let mut reached = vec![(row, place, 0, (0, false))];
-        let mut queue = VecDeque::from([0]);
-        while let Some(at) = queue.pop_front() {
-            let (row, place, ..) = reached[at];
-            for &(number, up) in &self.neighbours[row] {
-                let inside = &self.reading.insides[number];
-                let Some(offset) = self.choice.offsets[number] else { continue };
-                let (there, offset) =
-                    if up { (inside.whole, offset) } else { (inside.part, -offset) };
-                let Ok(to) = usize::try_from(place as i64 + offset) else { continue };
-                if to >= self.choice.lengths[there] {
+        while let Some(&Reached { row, place, .. }) = self.trail.get(next) {
+            for neighbour in 0..self.neighbours[row].len() {
+                let step = self.neighbours[row][neighbour];
+                let Some((there, to)) = self.beside(row, place, step) else { continue };
+                if self.classes[self.first[there] + to] != OPEN {
                     continue;
                 }
-                let cell = self.first[there] + to;
-                if self.classes[cell] != OPEN {
-                    continue;
-                }
-                self.classes[cell] = class;
-                reached.push((there, to, at, (number, up)));
-                queue.push_back(reached.len() - 1);
+                let before = Some((next, step));
+                self.reach(class, Reached { row: there, place: to, before });
                 let other = self.letter(there, to);
                 if conflict.is_none() && letter.is_some() && other.is_some() && other != letter {
-                    conflict = Some(way(&reached));
+                    let (_, steps) = self.origin(there, to);
+                    conflict = Some(Conflict { start, steps, end: (there, to) });
                 }
             }
+            next += 1;
         }
         conflict
     }
-}
 
-/// The way to the cell that was reached last.
-fn way(reached: &[(usize, usize, usize, (usize, bool))]) -> Conflict {
-    let mut steps = Vec::new();
-    let mut at = reached.len() - 1;
-    let (row, place, ..) = reached[at];
-    while at > 0 {
-        let (_, _, before, step) = reached[at];
-        steps.push(step);
-        at = before;
+    fn reach(&mut self, class: usize, cell: Reached) {
+        let number = self.first[cell.row] + cell.place;
+        self.classes[number] = class;
+        self.reached[number] = self.trail.len();
+        self.trail.push(cell);
     }
-    steps.reverse();
-    Conflict { start: (reached[0].0, reached[0].1), steps, end: (row, place) }
+
+    /// The cell to which a step leads, if there is one.
+    fn beside(&self, row: usize, place: usize, (number, up): Step) -> Option<(usize, usize)> {
+        let inside = &self.reading.insides[number];
+        debug_assert_eq!(row, if up { inside.part } else { inside.whole });
+        let offset = self.choice.offsets[number]?;
+        let (there, offset) = if up { (inside.whole, offset) } else { (inside.part, -offset) };
+        let to = usize::try_from(place as i64 + offset).ok()?;
+        (to < self.choice.lengths[there]).then_some((there, to))
+    }
 }

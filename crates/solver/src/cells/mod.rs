@@ -12,6 +12,7 @@
 //! All that arithmetic is told follows from the problem, so if it has no choice left, the problem
 //! has no model.
 
+mod apart;
 mod board;
 mod choice;
 mod fill;

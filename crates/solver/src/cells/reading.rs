@@ -3,6 +3,7 @@
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::apart::Apart;
 use crate::Problem;
 use crate::arithmetic::Id;
 use crate::automata::{Regex, Regexes};
@@ -51,6 +52,8 @@ pub struct Reading {
     pub rows: Vec<Row>,
     /// Which lies inside of which.
     pub insides: Vec<Inside>,
+    /// Which does not.
+    pub aparts: Vec<Apart>,
     /// Memberships in languages without constants.
     pub memberships: Vec<Membership>,
     /// The owner of the languages.
@@ -90,6 +93,7 @@ impl Reading {
             conditions: Conditions::new(pool, &constants, &problem.assertions),
             rows: Vec::new(),
             insides: Vec::new(),
+            aparts: Vec::new(),
             memberships: Vec::new(),
             regexes: Regexes::new(),
             letters,
@@ -175,17 +179,21 @@ impl Reading {
                     let (left, right) = (self.row(pool, pair[0])?, self.row(pool, pair[1])?);
                     self.equal(left, right, holds);
                 }
+                if let &[left, right] = sides {
+                    let (left, right) = (self.row(pool, left)?, self.row(pool, right)?);
+                    self.different(left, right, holds);
+                }
             }
             (Op::StrPrefixOf, &[part, whole]) => {
                 let start = self.conditions.arena.int(0);
                 let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
-                self.occurrence(part, whole, start, self.conditions.of(term)?);
+                self.stands(part, whole, start, self.conditions.of(term)?);
             }
             (Op::StrSuffixOf, &[part, whole]) => {
                 let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
                 let (short, long) = (self.rows[part].length, self.rows[whole].length);
                 let start = self.conditions.arena.sub(long, short);
-                self.occurrence(part, whole, start, self.conditions.of(term)?);
+                self.stands(part, whole, start, self.conditions.of(term)?);
             }
             (Op::StrContains, &[whole, part]) => {
                 let (part, whole) = (self.row(pool, part)?, self.row(pool, whole)?);
@@ -204,9 +212,15 @@ impl Reading {
                 let behind = arena.ge(place, from);
                 let behind = arena.and(&[natural, behind]);
                 let behind = arena.implies(found, behind);
+                let none = arena.not(found);
+                let none = arena.and(&[none, natural]);
                 self.conditions.formulas.extend([range, behind]);
                 self.occurrence(part, whole, place, found);
-                if from == zero {
+                if from != zero {
+                    let end = self.behind(whole);
+                    self.apart(part, whole, found, from, place);
+                    self.apart(part, whole, none, from, end);
+                } else {
                     let first = self.first(part, whole);
                     let arena = &mut self.conditions.arena;
                     let place = arena.eq(place, first.place);
@@ -268,7 +282,11 @@ impl Reading {
         let nonempty = arena.gt(self.rows[part].length, zero);
         let occurs = arena.or(&[first.found, nonempty]);
         self.conditions.formulas.push(occurs);
+        let absent = arena.not(first.found);
         self.occurrence(part, whole, first.place, first.found);
+        let end = self.behind(whole);
+        self.apart(part, whole, first.found, zero, first.place);
+        self.apart(part, whole, absent, zero, end);
         self.occurrences.insert((part, whole), first);
         first
     }
@@ -317,6 +335,35 @@ impl Reading {
         let fact = arena.implies(premise, fits);
         self.conditions.formulas.push(fact);
         self.inside(part, whole, offset, Some(premise));
+    }
+
+    /// A row stands in another one at a place if a formula holds, and only then.
+    fn stands(&mut self, part: usize, whole: usize, offset: Id, holds: Id) {
+        self.occurrence(part, whole, offset, holds);
+        let arena = &mut self.conditions.arena;
+        let (fails, one) = (arena.not(holds), arena.int(1));
+        let next = arena.add(&[offset, one]);
+        self.apart(part, whole, fails, offset, next);
+    }
+
+    /// Rows that are equal only if a formula holds.
+    fn different(&mut self, left: usize, right: usize, holds: Id) {
+        let (short, long) = (self.rows[left].length, self.rows[right].length);
+        let arena = &mut self.conditions.arena;
+        let (fails, same) = (arena.not(holds), arena.eq(short, long));
+        let (premise, zero, one) = (arena.and(&[fails, same]), arena.int(0), arena.int(1));
+        self.apart(left, right, premise, zero, one);
+    }
+
+    /// The first place behind all places of a row, its end included.
+    fn behind(&mut self, row: usize) -> Id {
+        let arena = &mut self.conditions.arena;
+        let one = arena.int(1);
+        arena.add(&[self.rows[row].length, one])
+    }
+
+    fn apart(&mut self, part: usize, whole: usize, premise: Id, from: Id, before: Id) {
+        self.aparts.push(Apart { part, whole, premise, from, before });
     }
 
     fn inside(&mut self, part: usize, whole: usize, offset: Id, premise: Option<Id>) {

@@ -6,6 +6,7 @@ use luthier_semantics::{Evaluator, Model, Value};
 use luthier_terms::SmtString;
 use rustc_hash::FxHashMap;
 
+use super::apart;
 use super::board::Board;
 use super::choice::Choice;
 use super::lemma::lemma;
@@ -101,6 +102,15 @@ impl<'a> Rounds<'a> {
             drop(board);
             for conflict in conflicts {
                 let lemma = lemma(&mut self.reading, &conflict);
+                self.solver.assert(&self.reading.conditions.arena, lemma)?;
+            }
+            return Ok(None);
+        }
+        let occurrences = apart::occurrences(&self.reading, &choice, &board, self.budget)?;
+        if !occurrences.is_empty() {
+            drop(board);
+            for occurrence in occurrences {
+                let lemma = apart::lemma(&mut self.reading, &occurrence);
                 self.solver.assert(&self.reading.conditions.arena, lemma)?;
             }
             return Ok(None);
