@@ -5,9 +5,9 @@
 //! piece lies inside of its text, equal strings lie inside of each other, and so on. Arithmetic
 //! chooses the lengths, the places and which equations hold. Cells that lie in the same place are
 //! the same, so that letters of literals spread. If two different letters meet, the way on which
-//! they met is a law that forbids it (see `lemma`), and arithmetic chooses again. If none meet, the
-//! rest of the cells get letters that languages want, or letters of their own, and the referee
-//! looks at the model.
+//! they met is a law that forbids it (see `lemma`), and arithmetic chooses again; likewise if a row
+//! stands where it must not (see `apart`). If nothing is wrong, the rest of the cells get letters
+//! that languages want, or letters of their own, and the referee looks at the model.
 //!
 //! All that arithmetic is told follows from the problem, so if it has no choice left, the problem
 //! has no model.
