@@ -2,7 +2,6 @@
 //! `commands/`; what the commands print goes through `output`.
 
 mod commands;
-mod labels;
 mod output;
 mod tidy;
 

@@ -30,6 +30,14 @@ pub enum CampaignError {
         /// What is wrong.
         message: String,
     },
+    /// A table of expected answers is wrong.
+    #[error("{}: {message}", path.display())]
+    Labels {
+        /// The table.
+        path: PathBuf,
+        /// Where, and what is wrong.
+        message: String,
+    },
     /// Something in the experiment does not fit together.
     #[error("{0}")]
     Inconsistent(String),

@@ -6,6 +6,7 @@ use luthier_records::Run;
 use luthier_runner::process::Load;
 
 use crate::Registered;
+use crate::labels::LabelUse;
 
 /// Something happened.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub enum Event<'a> {
         /// Where, and what.
         message: String,
     },
+    /// A table of expected answers was held against the instances of a set.
+    Labelled(&'a LabelUse),
     /// All instances are registered.
     Registered(&'a Registered),
     /// It is known what is to be run.

@@ -11,7 +11,7 @@ use luthier_runner::releases::{
 use luthier_smtlib::Dialect;
 
 use crate::experiment::{ConfigurationSpec, Experiment};
-use crate::{CampaignError, suites};
+use crate::{CampaignError, LabelTable, suites};
 
 /// An experiment whose releases were found.
 #[derive(Clone, Debug)]
@@ -75,6 +75,10 @@ impl Plan {
     pub fn new(experiment: Experiment, releases: &Releases) -> Result<Self, CampaignError> {
         for name in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.suites) {
             suites::find(name)?;
+        }
+        // A table that cannot be read is said before anything is made.
+        for path in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.labels) {
+            LabelTable::read(path)?;
         }
         let nonsense = [
             (experiment.repetitions == 0, "every run must be made at least once"),

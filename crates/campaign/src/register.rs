@@ -4,15 +4,16 @@
 //! resumed does not depend on files being where they were.
 
 use std::collections::BinaryHeap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use luthier_corpus::{Options, instances};
 use luthier_judge::features;
-use luthier_records::{Digest, Instance};
+use luthier_records::{Digest, Instance, Label, place_text};
 use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, Store, StoreError};
 
 use crate::experiment::{Experiment, SetSpec, TrackSpec};
+use crate::labels::{FoundBy, LabelTable, LabelUse};
 use crate::question::Question;
 use crate::{CampaignError, Event, suites};
 
@@ -54,6 +55,63 @@ struct Found {
     track: String,
     name: String,
     bytes: Vec<u8>,
+    /// The tables of its track, as numbers of [`Tables::all`].
+    tables: Vec<usize>,
+}
+
+/// The tables of expected answers of one set, each read once.
+#[derive(Default)]
+struct Tables {
+    all: Vec<(PathBuf, LabelTable, LabelUse)>,
+}
+
+impl Tables {
+    /// Reads those of a track; gives their numbers.
+    fn read(&mut self, set: &SetSpec, track: &TrackSpec) -> Result<Vec<usize>, CampaignError> {
+        let mut numbers = Vec::new();
+        for path in &track.labels {
+            let known = self.all.iter().position(|(known, ..)| known == path);
+            let number = match known {
+                Some(number) => number,
+                None => {
+                    let table = LabelTable::read(path)?;
+                    let used = LabelUse {
+                        source: path.to_string_lossy().into_owned(),
+                        set: set.name.clone(),
+                        rows: table.len(),
+                        foreign: table.foreign.clone(),
+                        ..LabelUse::default()
+                    };
+                    self.all.push((path.clone(), table, used));
+                    self.all.len() - 1
+                }
+            };
+            numbers.push(number);
+        }
+        Ok(numbers)
+    }
+
+    /// What they say about an instance.
+    fn of(&mut self, found: &Found, instance: &Instance, set: &SetSpec) -> Vec<Label> {
+        let place = place_text(&set.name, &found.track, &found.name);
+        let mut labels = Vec::new();
+        for &number in &found.tables {
+            let (_, table, used) = &mut self.all[number];
+            match table.of(&place) {
+                None => used.without += 1,
+                // A table has one answer for a file.
+                Some(_) if instance.queries.len() != 1 => used.several_queries += 1,
+                Some((label, found_by)) => {
+                    match found_by {
+                        FoundBy::Path => used.by_path += 1,
+                        FoundBy::Name => used.by_name += 1,
+                    }
+                    labels.push(label);
+                }
+            }
+        }
+        labels
+    }
 }
 
 /// How many instances go into one transaction.
@@ -86,8 +144,10 @@ pub fn register(
         let mut done = RegisteredSet { name: set.name.clone(), ..RegisteredSet::default() };
         let mut sample = Sample::new(experiment);
         let mut count = 0;
+        let mut tables = Tables::default();
         'tracks: for track in &set.tracks {
-            for found in search(track)? {
+            let of_track = tables.read(set, track)?;
+            for found in search(track, &of_track)? {
                 if stop() {
                     registered.stopped = true;
                     return Ok(registered);
@@ -104,14 +164,9 @@ pub fn register(
                         count += 1;
                         batch.push(found);
                         if batch.len() >= BATCH {
-                            keep(
-                                set,
-                                &batch,
-                                experiment.dialect,
-                                store.as_deref_mut(),
-                                &mut done,
-                                observer,
-                            )?;
+                            let store = store.as_deref_mut();
+                            let dialect = experiment.dialect;
+                            keep(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
                             batch.clear();
                         }
                         observer(Event::Registering { instances: count, set: &set.name });
@@ -124,7 +179,11 @@ pub fn register(
             }
         }
         batch.extend(sample.into_iter().flat_map(Sample::into_sorted));
-        keep(set, &batch, experiment.dialect, store.as_deref_mut(), &mut done, observer)?;
+        let (dialect, store) = (experiment.dialect, store.as_deref_mut());
+        keep(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
+        for (_, _, used) in &tables.all {
+            observer(Event::Labelled(used));
+        }
         registered.sets.push(done);
     }
     observer(Event::Registered(&registered));
@@ -135,6 +194,7 @@ pub fn register(
 fn keep(
     set: &SetSpec,
     batch: &[Found],
+    tables: &mut Tables,
     dialect: Option<Dialect>,
     store: Option<&mut Store>,
     done: &mut RegisteredSet,
@@ -154,14 +214,20 @@ fn keep(
             instance
         })
         .collect();
+    let labels: Vec<Vec<Label>> =
+        batch.iter().zip(&read).map(|(found, instance)| tables.of(found, instance, set)).collect();
     let mut ids: Vec<Option<InstanceId>> = vec![None; batch.len()];
     if let Some(store) = store {
         store.batch(|store| {
             let set_id = store.add_set(&set.name, set.trust_status)?;
-            for ((found, instance), id) in batch.iter().zip(&read).zip(&mut ids) {
+            let all = batch.iter().zip(&read).zip(&labels).zip(&mut ids);
+            for (((found, instance), labels), id) in all {
                 let track = store.add_track(set_id, &found.track)?;
                 let added = store.add_instance(instance, &found.bytes)?;
                 store.add_member(track, added, &found.name)?;
+                for label in labels {
+                    store.add_label(track, added, &found.name, label)?;
+                }
                 *id = Some(added);
             }
             Ok::<(), StoreError>(())
@@ -180,7 +246,7 @@ fn keep(
 type Search<'a> = Box<dyn Iterator<Item = Result<Found, CampaignError>> + 'a>;
 
 /// The instances of a track: those of its suites, then those of its paths.
-fn search(track: &TrackSpec) -> Result<Search<'_>, CampaignError> {
+fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, CampaignError> {
     let mut suites =
         track.suites.iter().map(|name| suites::find(name)).collect::<Result<Vec<_>, _>>()?;
     let own = suites.drain(..).flat_map(|suite| {
@@ -189,6 +255,7 @@ fn search(track: &TrackSpec) -> Result<Search<'_>, CampaignError> {
                 track: track.name.clone().unwrap_or_else(|| file.track.to_owned()),
                 name: file.name,
                 bytes: file.text.into_bytes(),
+                tables: tables.to_vec(),
             })
         })
     });
@@ -198,7 +265,7 @@ fn search(track: &TrackSpec) -> Result<Search<'_>, CampaignError> {
             let name = name_below(path, &found.name);
             let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
             let track = track.name.clone().unwrap_or(folder);
-            Ok(Found { track, name, bytes: found.bytes })
+            Ok(Found { track, name, bytes: found.bytes, tables: tables.to_vec() })
         })
     });
     Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
@@ -323,7 +390,8 @@ mod tests {
             let mut sample = Sample::new(&experiment).unwrap();
             for name in names {
                 let bytes = name.as_bytes().to_vec();
-                sample.offer(Found { track: String::new(), name: (*name).to_owned(), bytes });
+                let (track, name) = (String::new(), (*name).to_owned());
+                sample.offer(Found { track, name, bytes, tables: Vec::new() });
             }
             let mut names: Vec<String> = sample.into_sorted().map(|found| found.name).collect();
             names.sort();

@@ -46,7 +46,22 @@ pub fn term_text(pool: &TermPool, term: TermId) -> String {
     }
 }
 
-/// A text without its middle, if it is long.
+/// The beginning of a long sentence, cut between two words, so that no word turns into another:
+/// without its first letters, `unsat` reads `sat`.
+pub fn first_words(text: &str) -> Cow<'_, str> {
+    let Some((end, _)) = text.char_indices().nth(MAX_SHOWN) else { return Cow::Borrowed(text) };
+    let (head, rest) = text.split_at(end);
+    let whole = rest.starts_with(char::is_whitespace);
+    let head =
+        if whole { head } else { head.rfind(char::is_whitespace).map_or("", |at| &head[..at]) };
+    match head.trim_end() {
+        // One word longer than a line is data, no sentence.
+        "" => shorten(text),
+        head => Cow::Owned(format!("{head} …")),
+    }
+}
+
+/// A term or a value without its middle, if it is long. Not for sentences, see [`first_words`].
 pub fn shorten(text: &str) -> Cow<'_, str> {
     let count = text.chars().count();
     if count <= MAX_SHOWN {
@@ -95,6 +110,17 @@ mod tests {
         assert_eq!(shorten("abc"), "abc");
         let shown = shorten(&"ä".repeat(1000)).into_owned();
         assert_eq!(shown.chars().count(), MAX_SHOWN + 3);
+    }
+
+    #[test]
+    fn a_sentence_is_cut_between_words() {
+        assert_eq!(first_words("says sat"), "says sat");
+        for length in 100..=MAX_SHOWN {
+            let text = format!("{} unsat: z3, cvc5; and {}", "x".repeat(length), "more ".repeat(9));
+            let shown = first_words(&text).into_owned();
+            let kept = shown.strip_suffix(" …").expect("it is too long");
+            assert!(text.starts_with(&format!("{kept} ")), "{shown}");
+        }
     }
 
     #[test]

@@ -39,6 +39,34 @@ fn it_says_where_it_is_answers_and_ends_when_it_is_told_to() {
     }
 }
 
+/// More clients that say nothing than there are file descriptors, clients that stop in the middle of
+/// their headers, and clients that ask and do not read.
+#[test]
+fn clients_that_say_nothing_lock_nobody_out() {
+    let bench = bench_with_database();
+    let server = Server::start_under("ulimit -n 128", &bench, &[]);
+    let mut silent = Vec::new();
+    for number in 0..150 {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let begun: &[u8] = match number % 3 {
+            0 => b"",
+            1 => b"GET / HTTP/1.1\r\nHost: local",
+            _ => b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        };
+        // The server may have closed it already to make room.
+        let _ = stream.write_all(begun);
+        silent.push(stream);
+    }
+    for _ in 0..20 {
+        assert!(server.get("/", "localhost").starts_with("HTTP/1.1 200"));
+    }
+    // Those that came last still have their places.
+    let mut last = silent.pop().unwrap();
+    let mut line = String::new();
+    BufReader::new(&mut last).read_line(&mut line).unwrap();
+    assert!(line.starts_with("HTTP/1.1 200"), "{line}");
+}
+
 #[test]
 fn what_cannot_be_served_is_told_with_a_way_out() {
     let bench = bench_with_database();

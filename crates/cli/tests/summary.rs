@@ -218,3 +218,22 @@ fn names_of_files_cannot_play_tricks_on_a_terminal_or_a_shell() {
     assert_eq!(common::shop::finish(again).expect(0).stdout, "unsat\n");
     assert!(!shop.bench.path("gone").exists());
 }
+
+#[test]
+fn a_dispute_names_everybody_beside_the_verdict_in_full() {
+    let shop = Shop::with(&two_with("source |nobody|"));
+    let unsat: Vec<String> =
+        (0..6).map(|number| format!("a-solver-with-a-rather-long-name-{number}")).collect();
+    shop.solver("lonely", "echo sat");
+    for name in &unsat {
+        shop.solver(name, "echo unsat");
+    }
+    let all: Vec<&str> = ["lonely"].into_iter().chain(unsat.iter().map(String::as_str)).collect();
+    shop.run(&all, &[]).expect(0);
+    let text = shop.luthier(&["summary", "results.db", "--findings"]).expect(0).stdout;
+    assert!(text.contains("DISPUTED") && text.contains("    sat: lonely\n"), "{text}");
+    assert!(text.contains(&format!("    unsat: {}\n", unsat.join(", "))), "{text}");
+    let finding = &shop.findings()[0];
+    assert_eq!(finding["sat_by"], serde_json::json!(["lonely"]));
+    assert_eq!(finding["unsat_by"], serde_json::json!(unsat));
+}

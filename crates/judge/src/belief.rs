@@ -5,21 +5,23 @@
 //! 1. **planted**: the query was made so that this is its answer.
 //! 2. **model**: somebody printed a model that the referee accepts. It proves `sat`, whoever
 //!    printed it and whatever verdict stood beside it: `unknown` with a valid model is proof too.
-//! 3. **status**: the file says so, and its set is trusted.
-//! 4. **agreement**: solvers of at least two families say so, and nobody says the opposite.
+//! 3. **label**: a table of expected answers from outside says so, and no other table says the
+//!    opposite. It comes before the status, because tables are how people correct wrong ones.
+//! 4. **status**: the file says so, and its set is trusted.
+//! 5. **agreement**: solvers of at least two families say so, and nobody says the opposite.
 //!
 //! There are two exceptions, in which nothing is believed and every claim is disputed until a
 //! person has looked. A planted `unsat` and a valid model cannot both be right; then the generator
-//! or the referee is at fault. And a status against which solvers of two families agree, with
-//! nobody on its side, decides nothing: labels of published files are sometimes wrong, and that is
-//! how it shows.
+//! or the referee is at fault. And a label or status against which solvers of two families agree,
+//! with nobody on its side, decides nothing: published answers are sometimes wrong, and that is how
+//! it shows.
 //!
 //! Conflicts are listed whenever they exist, also where something stronger decides; who is wrong
 //! is for [`judge_answer`] to say.
 //!
-//! A `sat` whose own model is invalid is no evidence for `sat`: it counts neither for agreement
-//! nor in a vote. It still is a claim: it stands against those that say `unsat`, and it can be
-//! right or wrong.
+//! A `sat` whose own model is invalid is a refuted answer. It is no evidence: it counts neither for
+//! nor against an agreement, makes no dispute, and has no vote. It still is a claim that can be
+//! right or wrong, and its model is a finding of its own.
 //!
 //! A vote is only shown. It never makes an answer right or wrong.
 
@@ -42,19 +44,33 @@ pub struct Claim<'a> {
     pub is_claim: bool,
 }
 
-/// What is believed about a query. `trust_status`: the status of files of this set is evidence.
-/// `vote`: say what most families think if nothing decides.
-pub fn believe(query: &Query, trust_status: bool, claims: &[Claim<'_>], vote: bool) -> Belief {
+/// What is expected of a query before anybody has answered it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected<'a> {
+    /// What tables from outside say.
+    pub labels: &'a [Verdict],
+    /// Whether the status of files of this set is evidence.
+    pub trust_status: bool,
+}
+
+/// What is believed about a query. `vote`: say what most families think if nothing decides.
+pub fn believe(query: &Query, expected: Expected<'_>, claims: &[Claim<'_>], vote: bool) -> Belief {
+    let trust_status = expected.trust_status;
     let planted = decided(query.planted);
     let status = decided(query.status);
+    let labels = expected.labels;
     let has_model = claims.iter().any(|claim| claim.model.is_some_and(ModelOutcome::proves_sat));
-    let conflicts = conflicts(planted, status, has_model, claims);
+    let conflicts = conflicts(planted, labels, status, has_model, claims);
     let verdict = if conflicts.contains(&Conflict::PlantedAgainstModel) {
         None
     } else if let Some(verdict) = planted {
         Some((verdict, Evidence::Planted))
     } else if has_model {
         Some((Verdict::Sat, Evidence::Model))
+    } else if conflicts.contains(&Conflict::LabelAgainstAgreement) {
+        None
+    } else if let Some(verdict) = unanimous(labels) {
+        Some((verdict, Evidence::Label))
     } else if conflicts.contains(&Conflict::StatusAgainstAgreement) && trust_status {
         None
     } else if let Some(verdict) = status.filter(|_| trust_status) {
@@ -71,11 +87,7 @@ pub fn judge_answer(belief: &Belief, verdict: Verdict, is_claim: bool) -> Judgem
     if !is_claim || verdict == Verdict::Unknown {
         return Judgement::NoClaim;
     }
-    let disputed = || {
-        let undecidable =
-            [Conflict::PlantedAgainstModel, Conflict::StatusAgainstAgreement, Conflict::Solvers];
-        belief.conflicts.iter().any(|conflict| undecidable.contains(conflict))
-    };
+    let disputed = || belief.conflicts.iter().any(|conflict| conflict.leaves_open());
     match belief.verdict {
         Some((believed, evidence)) if believed == verdict => Judgement::Right(evidence),
         Some((_, evidence)) => Judgement::Wrong(evidence),
@@ -87,18 +99,28 @@ pub fn judge_answer(belief: &Belief, verdict: Verdict, is_claim: bool) -> Judgem
 /// All conflicts, in the order in which a person should look at them.
 fn conflicts(
     planted: Option<Verdict>,
+    labels: &[Verdict],
     status: Option<Verdict>,
     has_model: bool,
     claims: &[Claim<'_>],
 ) -> Vec<Conflict> {
+    let label = unanimous(labels);
+    let differ = |one: Option<Verdict>, other: Option<Verdict>| {
+        one.zip(other).is_some_and(|(one, other)| one != other)
+    };
     let exists = |conflict: &Conflict| match conflict {
         Conflict::PlantedAgainstModel => planted == Some(Verdict::Unsat) && has_model,
-        Conflict::PlantedAgainstStatus => {
-            planted.zip(status).is_some_and(|(planted, status)| planted != status)
+        Conflict::PlantedAgainstLabel => {
+            labels.iter().any(|&label| differ(planted, decided(Some(label))))
         }
+        Conflict::PlantedAgainstStatus => differ(planted, status),
+        Conflict::LabelAgainstModel => labels.contains(&Verdict::Unsat) && has_model,
         Conflict::StatusAgainstModel => status == Some(Verdict::Unsat) && has_model,
-        Conflict::StatusAgainstAgreement => {
-            status.zip(agreement(claims)).is_some_and(|(status, agreed)| status != agreed)
+        Conflict::LabelAgainstAgreement => differ(label, agreement(claims)),
+        Conflict::StatusAgainstAgreement => differ(status, agreement(claims)),
+        Conflict::Labels => {
+            let contradictory = labels.contains(&Verdict::Sat) && labels.contains(&Verdict::Unsat);
+            contradictory || differ(label, status)
         }
         Conflict::Solvers => contradict_each_other(claims),
     };
@@ -106,7 +128,7 @@ fn conflicts(
 }
 
 fn contradict_each_other(claims: &[Claim<'_>]) -> bool {
-    let says = |verdict| claims.iter().any(|claim| claim.is_claim && claim.verdict == verdict);
+    let says = |verdict| claims.iter().any(|claim| claim.is_evidence() && claim.verdict == verdict);
     says(Verdict::Sat) && says(Verdict::Unsat)
 }
 
@@ -146,6 +168,13 @@ impl Claim<'_> {
         let refuted = self.verdict == Verdict::Sat && self.model == Some(ModelOutcome::Invalid);
         self.is_claim && self.verdict != Verdict::Unknown && !refuted
     }
+}
+
+/// The verdict of all labels, if they have one.
+fn unanimous(labels: &[Verdict]) -> Option<Verdict> {
+    let mut decided = labels.iter().filter(|&&label| label != Verdict::Unknown);
+    let first = *decided.next()?;
+    decided.all(|&label| label == first).then_some(first)
 }
 
 fn decided(verdict: Option<Verdict>) -> Option<Verdict> {

@@ -23,7 +23,7 @@ mod opinion;
 mod query;
 mod render;
 
-pub use belief::{Claim, believe, judge_answer};
+pub use belief::{Claim, Expected, believe, judge_answer};
 pub use build::{BuiltModel, build_model};
 pub use cores::{core_script, examine_core, name_assertions, settle_core};
 pub use expectation::{Expectations, Problem, expectations, other_semantics, planted_witness};

@@ -4,8 +4,9 @@
 mod common;
 
 use common::{check_close, cpu, results};
+use luthier_records::Verdict;
 use luthier_report::View;
-use luthier_report::measures::{FindingKind, features, findings};
+use luthier_report::measures::{FindingKind, by_answer, features, findings};
 
 #[test]
 fn features_are_as_computed_by_hand() {
@@ -60,6 +61,9 @@ const FINDINGS: &str = "
     s/6 sat   - conflict=status-against-model    | sat 1                   |
     s/7 -     - conflict=planted-against-model   |                         |
     s/8 sat   - conflict=planted-against-status  | timeout wrong           | framework-error
+    s/9 -     - conflict=label-against-agreement | unknown                 | sat 1 disputed
+    t/1 sat   - conflict=label-against-model conflict=planted-against-label | sat 1 |
+    t/2 -     - conflict=labels                  | unknown                 |
 ";
 
 #[test]
@@ -78,17 +82,22 @@ fn findings_are_counted_by_kind_and_solver() {
         ("wrong-verdict", 2, 2, 0),
         ("invalid-model", 1, 1, 0),
         ("invalid-core", 1, 1, 0),
+        ("wrong-label", 1, 0, 0),
         ("wrong-status", 1, 0, 0),
+        ("doubtful-label", 1, 0, 1),
         ("doubtful-status", 1, 1, 0),
+        ("contradictory-labels", 1, 0, 0),
         // One entry, two solvers.
         ("disputed", 1, 1, 1),
         ("disputed-core", 1, 0, 1),
+        // What other solvers think of models is not in the results.
+        ("different-opinion", 0, 0, 0),
         ("planted-against-status", 1, 0, 0),
         ("crash", 1, 0, 1),
     ];
     assert_eq!(counts, expected);
     let kinds: Vec<FindingKind> = found.list.iter().map(|finding| finding.kind).collect();
-    assert!(kinds.is_sorted() && kinds.len() == 11);
+    assert!(kinds.is_sorted() && kinds.len() == 14);
     let wrong = found.of_kind(FindingKind::WrongVerdict).next().unwrap();
     // The first of the runs that show it.
     assert_eq!((wrong.entry, wrong.solver, wrong.run), (0, Some(0), Some(1)));
@@ -107,7 +116,7 @@ fn a_limit_shortens_the_list_of_each_kind_and_no_count() {
     let found = findings(&View::all(&results), 1);
     assert_eq!(found.count(FindingKind::WrongVerdict), 2);
     assert_eq!(found.of_kind(FindingKind::WrongVerdict).count(), 1);
-    assert_eq!(found.list.len(), 10);
+    assert_eq!(found.list.len(), 13);
     assert!(findings(&View::all(&results), 0).list.is_empty());
 }
 
@@ -119,4 +128,32 @@ fn only_solvers_of_the_view_are_found() {
     assert_eq!(found.count(FindingKind::Crash), 1);
     assert_eq!(found.count(FindingKind::Disputed), 1);
     assert_eq!(found.count(FindingKind::DoubtfulStatus), 0);
+}
+
+#[test]
+fn what_was_solved_of_each_answer_is_as_computed_by_hand() {
+    let results = results(
+        "| a | b
+         s/1 sat   - | sat 1           | sat 2 invalid
+         s/2 sat   - | unsat 1         | timeout
+         s/3 unsat - | unknown         | unsat 1
+         s/4 sat   - | sat 1           |
+         s/5 sat   - | sat 1           | framework-error
+         s/6 -     - | sat 1           | sat 1
+         t/1 sat   - | sat 3           | sat 1, sat 2, unsat 1",
+    );
+    let rows = by_answer(&View::all(&results), Verdict::Sat);
+    // 4 was not run by both, 5 failed by our fault, 6 has no known answer.
+    let counts: Vec<_> = rows.iter().map(|row| (row.set, row.instances)).collect();
+    assert_eq!(counts, [(0, 2), (1, 1)]);
+    let cells = |row: usize| {
+        let cells = rows[row].cells.iter();
+        cells.map(|one| (one.solved, one.wrong, one.invalid_model)).collect::<Vec<_>>()
+    };
+    assert_eq!(cells(0), [(1, 1, 0), (0, 0, 1)], "an invalid model solves nothing");
+    // Of several runs a wrong one counts.
+    assert_eq!(cells(1), [(1, 0, 0), (0, 1, 0)]);
+    assert_eq!(rows[0].cells[0].cpu, cpu(2.0));
+    let rows = by_answer(&View::all(&results), Verdict::Unsat);
+    assert_eq!((rows.len(), rows[0].cells[0].solved, rows[0].cells[1].solved), (1, 0, 1));
 }

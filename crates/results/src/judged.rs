@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use luthier_judge::{Claim, believe, judge_answer};
-use luthier_records::{Belief, Configuration, Instance, Judgement, Place};
+use luthier_judge::{Claim, Expected, believe, judge_answer};
+use luthier_records::{Belief, Configuration, Instance, Judgement, Label, Place, Verdict};
 use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
 
 /// An instance in one set, with everything that is believed about it there.
@@ -16,6 +16,8 @@ pub struct JudgedInstance<'a> {
     pub set: usize,
     /// Where it stands; more than one place if the set has copies.
     pub places: Vec<&'a Place>,
+    /// The expected answers from outside for any of these places.
+    pub labels: Vec<&'a Label>,
     /// The instance.
     pub instance: &'a Instance,
     /// What is believed about each of its queries.
@@ -87,10 +89,13 @@ impl<'a> Judge<'a> {
         visitor: &mut impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for (set, (name, trust_status)) in self.sets.iter().enumerate() {
-            let places: Vec<&Place> =
-                instance.places.iter().filter(|place| place.set == *name).collect();
+            let here = || {
+                instance.places.iter().zip(&instance.labels).filter(|(place, _)| place.set == *name)
+            };
+            let places: Vec<&Place> = here().map(|(place, _)| place).collect();
             if !places.is_empty() {
-                visitor(&self.judge(instance, set, places, *trust_status))?;
+                let labels = here().flat_map(|(_, labels)| labels).collect();
+                visitor(&self.judge(instance, set, places, labels, *trust_status))?;
             }
         }
         Ok(())
@@ -101,8 +106,16 @@ impl<'a> Judge<'a> {
         instance: &'b InstanceRuns,
         set: usize,
         places: Vec<&'b Place>,
+        labels: Vec<&'b Label>,
         trust_status: bool,
     ) -> JudgedInstance<'b> {
+        // A table has one answer for a file.
+        let has_one_query = instance.instance.queries.len() == 1;
+        let labelled: Vec<Verdict> = match has_one_query {
+            true => labels.iter().map(|label| label.verdict).collect(),
+            false => Vec::new(),
+        };
+        let expected = Expected { labels: &labelled, trust_status };
         let beliefs: Vec<Belief> = instance
             .instance
             .queries
@@ -123,7 +136,7 @@ impl<'a> Judge<'a> {
                         })
                     })
                     .collect();
-                believe(query, trust_status, &claims, self.vote)
+                believe(query, expected, &claims, self.vote)
             })
             .collect();
         let runs = instance.runs.iter().filter_map(|run| {
@@ -134,6 +147,6 @@ impl<'a> Judge<'a> {
             Some(JudgedRun { configuration, run, judgements: judged.collect() })
         });
         let runs = runs.collect();
-        JudgedInstance { set, places, instance: &instance.instance, beliefs, runs }
+        JudgedInstance { set, places, labels, instance: &instance.instance, beliefs, runs }
     }
 }

@@ -17,6 +17,7 @@
 mod address;
 mod api;
 mod assets;
+mod connections;
 mod error;
 mod events;
 mod follow;

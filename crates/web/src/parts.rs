@@ -45,10 +45,10 @@ pub(crate) fn verdict(verdict: Verdict) -> Markup {
 pub(crate) fn judgement(judgement: Judgement) -> Markup {
     match judgement {
         Judgement::Right(evidence) => html! {
-            span.right { "✓ right" } " " span.why { "(" (evidence_words(evidence)) ")" }
+            span.right { "✓ right" } " " span.why { "(" (evidence.words()) ")" }
         },
         Judgement::Wrong(evidence) => html! {
-            strong.wrong { "✗ wrong" } " " span.why { "(" (evidence_words(evidence)) ")" }
+            strong.wrong { "✗ wrong" } " " span.why { "(" (evidence.words()) ")" }
         },
         Judgement::Disputed => html! { strong.doubt { "≠ disputed" } },
         Judgement::Unjudged => html! { span.why { "not judged" } },
@@ -99,33 +99,6 @@ pub(crate) fn run_cell(run: Option<&RunInfo>) -> Markup {
             @if scored.core == Some(CoreOutcome::Invalid) { " " strong.wrong { "✗ core" } }
             @if scored.judgement == Judgement::Disputed { " " strong.doubt { "≠ disputed" } }
         }
-    }
-}
-
-/// Evidence in words.
-pub(crate) fn evidence_words(evidence: Evidence) -> &'static str {
-    match evidence {
-        Evidence::Planted => "planted answer",
-        Evidence::Model => "a model that Luthier checked",
-        Evidence::Status => "status of the file",
-        Evidence::Agreement => "independent solvers agree",
-    }
-}
-
-/// A conflict in words.
-pub(crate) fn conflict_words(conflict: Conflict) -> &'static str {
-    match conflict {
-        Conflict::PlantedAgainstModel => {
-            "the planted answer is refuted by a model: the generator or Luthier is wrong"
-        }
-        Conflict::PlantedAgainstStatus => "the planted answer and the status of the file differ",
-        Conflict::StatusAgainstModel => {
-            "the status of the file is refuted by a model that Luthier checked"
-        }
-        Conflict::StatusAgainstAgreement => {
-            "independent solvers agree against the status of the file"
-        }
-        Conflict::Solvers => "solvers contradict each other",
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::connections::{self, most_connections};
 use crate::error::ServeError;
 use crate::follow::Follower;
 use crate::guard::Hosts;
@@ -38,6 +39,7 @@ pub struct Listening {
     follower: Follower,
     app: App,
     ending: watch::Sender<bool>,
+    most_connections: usize,
 }
 
 /// Reads the database, then listens. Needs a runtime of tokio around it.
@@ -56,8 +58,10 @@ pub async fn listen(
     let address = listener.local_addr().map_err(ServeError::Stopped)?;
     let (ending, ended) = watch::channel(false);
     let hosts = Hosts::new(address, &options.hosts);
-    let app = App::new(&options.database, follower.snapshots(), hosts, workshop, ended);
-    Ok(Listening { listener, address, follower, app, ending })
+    let most_connections = most_connections();
+    let app =
+        App::new(&options.database, follower.snapshots(), hosts, workshop, ended, most_connections);
+    Ok(Listening { listener, address, follower, app, ending, most_connections })
 }
 
 /// Comes when the program is asked to end: by Ctrl-C, or by SIGTERM. Needs a runtime of tokio
@@ -100,24 +104,25 @@ impl Listening {
         self,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Self { listener, follower, app, ending, .. } = self;
-        let mut ended = ending.subscribe();
+        let Self { listener, follower, app, ending, most_connections, .. } = self;
+        let (mut ended, to_end) = (ending.subscribe(), ending.subscribe());
         let following = tokio::spawn(follower.follow());
-        let stopping = async move {
+        let stopping = tokio::spawn(async move {
             shutdown.await;
             ending.send_replace(true);
-        };
-        let server = axum::serve(listener, router(app)).with_graceful_shutdown(stopping);
+        });
+        let server = connections::serve(listener, router(app), most_connections, to_end);
         let overdue = async move {
             // The sender is dropped only after it has sent.
             let _ = ended.wait_for(|ended| *ended).await;
             tokio::time::sleep(GRACE).await;
         };
-        let result = tokio::select! {
-            result = server.into_future() => result,
-            () = overdue => Ok(()),
-        };
+        tokio::select! {
+            () = server => {}
+            () = overdue => {}
+        }
         following.abort();
-        result.map_err(ServeError::Stopped)
+        stopping.abort();
+        Ok(())
     }
 }

@@ -14,7 +14,8 @@ use crate::workshop::Workshop;
 /// How many pages are made at the same time; others wait. There are few people, but scripts too.
 const PAGES_AT_ONCE: usize = 8;
 
-/// How many pages may be open and wait for changes.
+/// How many pages may be open and wait for changes, if there are connections enough: of these, they
+/// get half.
 const FOLLOWERS: usize = 100;
 
 /// What all requests share. Cheap to clone.
@@ -42,6 +43,7 @@ impl App {
         hosts: Hosts,
         workshop: Arc<dyn Workshop>,
         ending: watch::Receiver<bool>,
+        most_connections: usize,
     ) -> Self {
         let shared = Shared {
             database: database.to_owned(),
@@ -51,7 +53,7 @@ impl App {
             workshop,
             ending,
             pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
-            followers: Arc::new(Semaphore::new(FOLLOWERS)),
+            followers: Arc::new(Semaphore::new(FOLLOWERS.min(most_connections / 2))),
         };
         Self { shared: Arc::new(shared) }
     }

@@ -1,98 +1,66 @@
-//! `cargo xtask contest DB --labels TABLE…`: who solved how many of the satisfiable and of the
-//! unsatisfiable files of each set, as a table for the documents.
+//! `cargo xtask contest DB`: who solved how many of the satisfiable and of the unsatisfiable files of
+//! each set, as tables for the documents.
 //!
-//! A file is what its label says; without one, what a checked model or other evidence of the
-//! database proves. Answers against that are counted as wrong, never as solved. Only files that
-//! every configuration has run count, so that all are asked the same.
+//! The figures are those of `luthier_report::measures::by_answer`. Expected answers come from the
+//! database: `luthier run --labels` puts them there.
 
 use std::error::Error;
 use std::path::PathBuf;
 
-use luthier_records::{Class, Evidence, Verdict};
-use luthier_report::{Entry, Results, SetInfo};
+use luthier_records::Verdict;
+use luthier_report::View;
+use luthier_report::measures::{AnswerCell, by_answer};
 use luthier_store::Store;
 
 use super::Ending;
-use crate::labels::Labels;
 use crate::output;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The database of a campaign
     database: PathBuf,
-    /// Tables with known answers: columns `path` and `label` between tabs
-    #[arg(long)]
-    labels: Vec<PathBuf>,
-}
-
-/// What one solver did on the files of one set.
-#[derive(Clone, Copy, Default)]
-struct Solved {
-    sat: usize,
-    unsat: usize,
-    wrong: usize,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let labels = Labels::read(&arguments.labels)?;
-    let results = luthier_results::load(&Store::open(&arguments.database)?)?;
-    let solvers = results.solvers_with_runs();
-    let names: Vec<&str> =
-        solvers.iter().map(|&solver| results.solvers[solver].label.as_str()).collect();
-    for (title, of) in [("satisfiable", Verdict::Sat), ("unsatisfiable", Verdict::Unsat)] {
-        output::data(format!("| set | {title} | {} |", names.join(" | ")));
-        output::data(format!("|---|---:|{}", "---:|".repeat(names.len())));
-        for set in &results.sets {
-            let (files, solved) = count(&results, set, &labels, of);
-            let cells: Vec<String> = solved.iter().map(|one| cell(*one, of)).collect();
-            output::data(format!("| {} | {files} | {} |", set.name, cells.join(" | ")));
+    let results = luthier_results::load(&Store::open_read_only(&arguments.database)?)?;
+    let view = View::all(&results);
+    let labels = view.solvers.iter().map(|&solver| results.solvers[solver].label.as_str());
+    let labels: Vec<&str> = labels.collect();
+    for (title, answer) in [("satisfiable", Verdict::Sat), ("unsatisfiable", Verdict::Unsat)] {
+        output::data(format!("| set | {title} | {} |", labels.join(" | ")));
+        output::data(format!("|---|---:|{}", "---:|".repeat(labels.len())));
+        let mut instances = 0;
+        let mut all = vec![AnswerCell::default(); labels.len()];
+        for row in by_answer(&view, answer) {
+            let cells: Vec<String> = row.cells.iter().map(cell).collect();
+            let set = &results.sets[row.set].name;
+            output::data(format!("| {set} | {} | {} |", row.instances, cells.join(" | ")));
+            instances += row.instances;
+            for (sum, one) in all.iter_mut().zip(&row.cells) {
+                sum.solved += one.solved;
+                sum.wrong += one.wrong;
+                sum.invalid_model += one.invalid_model;
+                sum.cpu.0 += one.cpu.0;
+            }
         }
-        output::data("");
+        let cells: Vec<String> = all.iter().map(cell).collect();
+        output::data(format!("| all | {instances} | {} |", cells.join(" | ")));
+        let times: Vec<String> =
+            all.iter().map(|one| format!("{:.0} s", one.cpu.as_secs_f64())).collect();
+        output::data(format!("| CPU time | | {} |\n", times.join(" | ")));
     }
     Ok(Ending::Fine)
 }
 
-fn cell(solved: Solved, of: Verdict) -> String {
-    let count = if of == Verdict::Sat { solved.sat } else { solved.unsat };
-    match solved.wrong {
-        0 => count.to_string(),
-        wrong => format!("{count} ({wrong} wrong)"),
-    }
-}
-
-/// How many files of a set have this answer, and how each solver fares on them.
-fn count(results: &Results, set: &SetInfo, labels: &Labels, of: Verdict) -> (usize, Vec<Solved>) {
-    let solvers = results.solvers_with_runs();
-    let mut solved = vec![Solved::default(); solvers.len()];
-    let mut files = 0;
-    for entry in &results.entries[set.entries.clone()] {
-        let has_run = |&solver: &usize| entry.judged.runs.iter().any(|run| run.solver == solver);
-        if truth(results, entry, labels) != Some(of) || !solvers.iter().all(has_run) {
-            continue;
-        }
-        files += 1;
-        for (solved, &solver) in solved.iter_mut().zip(solvers) {
-            let run = entry.judged.runs.iter().find(|run| run.solver == solver);
-            match (run.map(|run| run.scored.class), of) {
-                (Some(Class::Sat), Verdict::Sat) => solved.sat += 1,
-                (Some(Class::Unsat), Verdict::Unsat) => solved.unsat += 1,
-                (Some(Class::Sat | Class::Unsat), _) => solved.wrong += 1,
-                _ => {}
-            }
-        }
-    }
-    (files, solved)
-}
-
-/// The answer of a file, where something decides it.
-fn truth(results: &Results, entry: &Entry, labels: &Labels) -> Option<Verdict> {
-    let believed = entry.judged.beliefs.first().and_then(|belief| belief.verdict);
-    let track = &results.tracks[entry.track].name;
-    let path =
-        if track.is_empty() { entry.name.to_string() } else { format!("{track}/{}", entry.name) };
-    match believed {
-        // A proof decides against any label.
-        Some((verdict, Evidence::Model)) => Some(verdict),
-        _ => labels.of(&path).or(believed.map(|(verdict, _)| verdict)),
+fn cell(one: &AnswerCell) -> String {
+    let faults = [(one.wrong, "wrong"), (one.invalid_model, "invalid models")];
+    let faults: Vec<String> = faults
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match faults.is_empty() {
+        true => one.solved.to_string(),
+        false => format!("{} ({})", one.solved, faults.join(", ")),
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use luthier_campaign::parse_duration;
+use luthier_campaign::{LabelTable, parse_duration};
 use luthier_corpus::{Instance, Options, instances};
 use luthier_records::Verdict as Answer;
 use luthier_runner::releases::Cache;
@@ -19,7 +19,6 @@ use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict};
 use luthier_terms::TermPool;
 
 use super::Ending;
-use crate::labels::Labels;
 use crate::output;
 
 #[derive(clap::Args)]
@@ -27,7 +26,7 @@ pub struct Arguments {
     /// Files, folders and archives
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Tables with the known answers: columns `path` and `label` between tabs
+    /// Tables with the known answers, as for `luthier run --labels`
     #[arg(long, required = true)]
     labels: Vec<PathBuf>,
     /// Time for a file
@@ -52,7 +51,8 @@ struct Tally {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let labels = Labels::read(&arguments.labels)?;
+    let tables = arguments.labels.iter().map(|path| LabelTable::read(path));
+    let labels = tables.collect::<Result<Vec<_>, _>>()?;
     let portfolio = Portfolio { backend: Some(backend()?), ..Portfolio::default() };
     let source = instances(&arguments.paths, &Options::default());
     let source = Mutex::new(source.step_by(arguments.every.max(1)));
@@ -103,11 +103,12 @@ fn backend() -> Result<Backend, Box<dyn Error>> {
 /// What is counted, and what is wrong.
 fn examine(
     instance: &Instance,
-    labels: &Labels,
+    labels: &[LabelTable],
     portfolio: &Portfolio,
     timeout: Duration,
 ) -> (Option<(&'static str, &'static str)>, Vec<String>) {
-    let known = match labels.of(&instance.name) {
+    let label = labels.iter().find_map(|table| table.of(&instance.name));
+    let known = match label.map(|(label, _)| label.verdict) {
         Some(Answer::Sat) => "sat",
         Some(Answer::Unsat) => "unsat",
         _ => return (None, Vec::new()),

@@ -52,6 +52,9 @@ struct SetTable {
     paths: Vec<PathBuf>,
     #[serde(default)]
     suites: Vec<String>,
+    /// For all tracks of the set.
+    #[serde(default)]
+    labels: Vec<PathBuf>,
     #[serde(default)]
     track: Vec<TrackTable>,
 }
@@ -64,6 +67,8 @@ struct TrackTable {
     paths: Vec<PathBuf>,
     #[serde(default)]
     suites: Vec<String>,
+    #[serde(default)]
+    labels: Vec<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -129,7 +134,7 @@ impl Experiment {
 
     fn relative_to(mut self, folder: &Path) -> Self {
         let tracks = self.sets.iter_mut().flat_map(|set| &mut set.tracks);
-        for path in tracks.flat_map(|track| &mut track.paths) {
+        for path in tracks.flat_map(|track| track.paths.iter_mut().chain(&mut track.labels)) {
             *path = folder.join(&*path);
         }
         self.database = self.database.map(|path| folder.join(path));
@@ -171,10 +176,10 @@ impl Experiment {
                 if let Some(name) = &track.name {
                     lines.push(format!("[[set.track]]\nname = {}", quoted(name)));
                 }
-                let paths: Vec<String> =
-                    track.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-                lines.extend(list(&paths).map(|paths| format!("paths = {paths}")));
+                lines.extend(list_of_paths(&track.paths).map(|paths| format!("paths = {paths}")));
                 lines.extend(list(&track.suites).map(|suites| format!("suites = {suites}")));
+                let labels = list_of_paths(&track.labels);
+                lines.extend(labels.map(|labels| format!("labels = {labels}")));
             }
         }
         for configuration in &self.configurations {
@@ -215,12 +220,15 @@ impl From<File> for Experiment {
 
 impl From<SetTable> for SetSpec {
     fn from(set: SetTable) -> Self {
+        let of_set = &set.labels;
         let named = set.track.into_iter().map(|track| TrackSpec {
             name: Some(track.name),
             paths: track.paths,
             suites: track.suites,
+            labels: of_set.iter().cloned().chain(track.labels).collect(),
         });
-        let own = TrackSpec { name: None, paths: set.paths, suites: set.suites };
+        let labels = of_set.clone();
+        let own = TrackSpec { name: None, paths: set.paths, suites: set.suites, labels };
         let has_own = !own.paths.is_empty() || !own.suites.is_empty();
         let tracks = has_own.then_some(own).into_iter().chain(named).collect();
         Self { name: set.name, tracks, trust_status: set.trust_status }
@@ -255,6 +263,11 @@ fn quoted(text: &str) -> String {
 fn list(texts: &[String]) -> Option<String> {
     let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     (!texts.is_empty()).then(|| format!("[{}]", quoted.join(", ")))
+}
+
+fn list_of_paths(paths: &[PathBuf]) -> Option<String> {
+    let texts: Vec<String> = paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    list(&texts)
 }
 
 fn duration<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
@@ -307,6 +320,7 @@ trust-status = false
 name = "track \"01\""
 paths = ["bench/track01"]
 suites = ["demo"]
+labels = ["bench/labels.tsv"]
 
 [[set]]
 name = "plain"
@@ -330,6 +344,7 @@ solver = "cvc5"
         assert_eq!(experiment.sets[0].tracks[0].name.as_deref(), Some("track \"01\""));
         assert!(!experiment.sets[0].trust_status && experiment.sets[1].trust_status);
         assert_eq!(experiment.configurations[0].seed, Some(7));
+        assert_eq!(experiment.sets[0].tracks[0].labels, [Path::new("bench/labels.tsv")]);
         let again = Experiment::parse(Path::new("e.toml"), &experiment.to_toml()).unwrap();
         assert_eq!(again, experiment);
         let empty = Experiment::default();
@@ -354,6 +369,7 @@ solver = "cvc5"
         let experiment = Experiment::parse(Path::new("e.toml"), TEXT).unwrap();
         let experiment = experiment.relative_to(Path::new("folder"));
         assert_eq!(experiment.sets[1].tracks[0].paths[0], Path::new("folder/a.smt2"));
+        assert_eq!(experiment.sets[0].tracks[0].labels[0], Path::new("folder/bench/labels.tsv"));
         assert_eq!(experiment.database.as_deref(), Some(Path::new("folder/out.db")));
     }
 }

@@ -1,6 +1,7 @@
 //! `luthier run`: runs solvers on instances, judges their answers and keeps the results.
 
 mod arguments;
+mod labels;
 mod list;
 mod progress;
 
@@ -100,6 +101,10 @@ pub fn run_experiment(
                 progress.clear();
                 output.warn(&format!("{}:{message}", clean_name(instance)));
             }
+        }
+        Event::Labelled(used) => {
+            progress.clear();
+            labels::tell(used, output);
         }
         Event::Loaded(load) => {
             progress.clear();

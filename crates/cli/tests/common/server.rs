@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::Bench;
 
+const SERVE: [&str; 5] = ["serve", "results.db", "--listen", "127.0.0.1:0", "--json"];
+
 /// A server that is ended with the test, whatever happens.
 pub struct Server {
     pub child: Child,
@@ -18,15 +20,20 @@ pub struct Server {
 
 impl Server {
     pub fn start(bench: &Bench, arguments: &[&str]) -> Self {
-        let mut child = bench
-            .command(
-                &[&["serve", "results.db", "--listen", "127.0.0.1:0", "--json"], arguments]
-                    .concat(),
-            )
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::of(bench.command(&[&SERVE[..], arguments].concat()))
+    }
+
+    /// After a command of the shell, such as one that sets a limit.
+    pub fn start_under(first: &str, bench: &Bench, arguments: &[&str]) -> Self {
+        let program = bench.command(&[]).get_program().to_owned();
+        let mut shell = Command::new("/bin/sh");
+        shell.current_dir(bench.path(".")).arg("-c").arg(format!("{first}; exec \"$0\" \"$@\""));
+        shell.arg(program).args(SERVE).args(arguments);
+        Self::of(shell)
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let ready: Value = serde_json::from_str(&line).unwrap();

@@ -6,6 +6,7 @@
 //! and findings look at every run.
 
 mod bootstrap;
+mod by_answer;
 mod changes;
 mod competition;
 mod contribution;
@@ -20,6 +21,7 @@ mod sorting;
 mod standings;
 
 pub use bootstrap::{Bootstrap, Interval, Intervals, Method, Resampling};
+pub use by_answer::{AnswerCell, AnswerRow, by_answer};
 pub use changes::{Change, ChangeKind, Changes, Side, SideTotals, changes};
 pub use competition::{
     Competition, CompetitionKind, CompetitionScore, CompetitionTable, competition,
@@ -28,8 +30,9 @@ pub use competition::{
 pub use contribution::{Contribution, Contributions, contributions};
 pub use features::{FeatureCell, FeatureRow, FeatureTable, features};
 pub use filter::{Expected, Filter, FilterError, FilterKind};
-pub use findings::{Finding, FindingKind, Findings, findings};
+pub use findings::{Finding, Findings, findings, of_conflict, of_dispute};
 pub use leads::{Lead, SetContribution, largest_contributions, leads};
+pub use luthier_records::FindingKind;
 pub use noise::{NoiseBand, NoiseSource};
 pub(crate) use random::Random;
 pub use sorting::{SortKey, Sorting};

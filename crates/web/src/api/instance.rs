@@ -40,6 +40,8 @@ struct InstanceDetails {
     queries: Vec<QueryRow>,
     /// Where it stands, and what is believed about its queries there.
     places: Vec<BelievedPlace>,
+    /// The expected answers that tables from outside have for it.
+    labels: Vec<LabelRow>,
     /// Its operators and other features, by name; null if nobody looked.
     features: Option<Vec<String>>,
     /// Where the formula is.
@@ -57,6 +59,17 @@ struct QueryRow {
     planted_core: Option<Vec<String>>,
     /// The answer that the file claims.
     status: Option<&'static str>,
+}
+
+/// An expected answer from outside.
+#[derive(Debug, Serialize, JsonSchema)]
+struct LabelRow {
+    /// The place that the table labels.
+    place: String,
+    /// The answer, `sat` or `unsat`.
+    verdict: &'static str,
+    /// The table.
+    source: String,
 }
 
 /// A place with what is believed there, since sets differ in what they trust.
@@ -119,7 +132,7 @@ pub(crate) fn input_of(question: &Question<'_>, number: i64) -> Result<Vec<u8>, 
 fn details(question: &Question<'_>) -> Result<Reply, Refusal> {
     let number = question.values.number("number").unwrap_or_default();
     let found = question.read(|store| store.instance(InstanceId(number)))?;
-    let InstanceRuns { instance, runs, .. } =
+    let InstanceRuns { instance, runs, places: labelled, labels, .. } =
         found.ok_or_else(|| Refusal::unknown("instance", number))?;
     let results = question.results();
     let entries: Vec<_> = results.entries_of(number).map(|entry| &results.entries[entry]).collect();
@@ -159,6 +172,17 @@ fn details(question: &Question<'_>) -> Result<Reply, Refusal> {
         fault: instance.fault.clone(),
         queries: queries(&instance),
         places: places.collect(),
+        labels: labelled
+            .iter()
+            .zip(&labels)
+            .flat_map(|(place, labels)| labels.iter().map(move |label| (place, label)))
+            .take(MOST_ITEMS)
+            .map(|(place, label)| LabelRow {
+                place: place.text(),
+                verdict: label.verdict.name(),
+                source: label.source.clone(),
+            })
+            .collect(),
         features: features
             .map(|all| all.iter().map(|&one| results.features[one as usize].clone()).collect()),
         input: format!("/api/v1/instances/{number}/input"),

@@ -123,8 +123,8 @@ fn body(
         let runs = read_runs(context, turn, &list)?;
         sections.push(html! {
             section aria-labelledby=(kind.name()) {
-                h2 id=(kind.name()) { (heading(kind)) " (" (figures::count(total as u64)) ")" }
-                p.why { (meaning(kind)) }
+                h2 id=(kind.name()) { (kind.title()) " (" (figures::count(total as u64)) ")" }
+                p.why { (kind.meaning()) }
                 @if wanted.kind.is_some() { (slice.pager(parameters, "page")) }
                 (table(view.results, &list, &runs))
                 @if wanted.kind.is_some() {
@@ -176,7 +176,7 @@ fn cards(found: &Findings, parameters: &Parameters, chosen: Option<FindingKind>)
                             href={ "/findings" (parameters.with("kind", Some(kind.name()))) }
                             aria-current=[(chosen == Some(kind)).then_some("true")] {
                             b { @if kind.is_wrong() { "✗ " } (figures::count(found.count(kind))) }
-                            (heading(kind))
+                            (kind.title())
                         }
                     }
                 }
@@ -192,7 +192,7 @@ fn filter(results: &Results, wanted: &Wanted) -> Markup {
                 select name="kind" {
                     option value="" { "all" }
                     @for kind in FindingKind::ALL {
-                        option value=(kind.name()) selected[wanted.kind == Some(kind)] { (heading(kind)) }
+                        option value=(kind.name()) selected[wanted.kind == Some(kind)] { (kind.title()) }
                     }
                 }
             }
@@ -260,7 +260,7 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
                 @match entry.judged.expected() {
                     Some((verdict, evidence)) => {
                         (parts::verdict(verdict)) " "
-                        span.why { "(" (parts::evidence_words(evidence)) ")" }
+                        span.why { "(" (evidence.words()) ")" }
                     }
                     None => span.why { "open" },
                 }
@@ -321,45 +321,7 @@ fn reason(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Mark
     html! {
         @if let Some(detail) = detail { (visible(&shorten(&detail, 240))) }
         @else if finding.solver.is_none() {
-            @for conflict in conflicts { div { (parts::conflict_words(conflict)) } }
+            @for conflict in conflicts { div { (conflict.words()) } }
         }
-    }
-}
-
-/// The name of a kind for people.
-fn heading(kind: FindingKind) -> &'static str {
-    match kind {
-        FindingKind::PlantedAgainstModel => "Planted answers refuted",
-        FindingKind::WrongVerdict => "Wrong answers",
-        FindingKind::InvalidModel => "Invalid models",
-        FindingKind::InvalidCore => "Invalid cores",
-        FindingKind::WrongStatus => "Wrong labels",
-        FindingKind::DoubtfulStatus => "Doubtful labels",
-        FindingKind::Disputed => "Disputed answers",
-        FindingKind::DisputedCore => "Disputed cores",
-        FindingKind::PlantedAgainstStatus => "Labels against planted answers",
-        FindingKind::Crash => "Crashes",
-    }
-}
-
-fn meaning(kind: FindingKind) -> &'static str {
-    match kind {
-        FindingKind::PlantedAgainstModel => {
-            "The planted answer is unsat, and there is a model that Luthier accepts: the generator \
-             or Luthier is wrong."
-        }
-        FindingKind::WrongVerdict => "The answer is the opposite of what is known.",
-        FindingKind::InvalidModel => "The model does not satisfy the formula.",
-        FindingKind::InvalidCore => "The core is satisfiable, or names what is not asserted.",
-        FindingKind::WrongStatus => {
-            "The status in the file is refuted by a model that Luthier checked."
-        }
-        FindingKind::DoubtfulStatus => "Independent solvers agree against the status in the file.",
-        FindingKind::Disputed => "Solvers contradict each other, and nothing decides.",
-        FindingKind::DisputedCore => "Another solver calls the core satisfiable, without proof.",
-        FindingKind::PlantedAgainstStatus => {
-            "The planted answer and the status in the file differ."
-        }
-        FindingKind::Crash => "The program ended by a signal, or with an error and no answer.",
     }
 }

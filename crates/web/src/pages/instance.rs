@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use luthier_records::{Belief, Judgement, ModelOutcome, RunAnswer, Said};
+use luthier_records::{Belief, Judgement, Label, ModelOutcome, RunAnswer, Said};
 use luthier_report::{Entry, Results, figures};
 use luthier_store::{InstanceId, InstanceRuns, StoredRun};
 use maud::{Markup, html};
@@ -69,7 +69,10 @@ fn find(context: &Context, turn: &Turn, wanted: i64, page: usize) -> Result<Foun
 
 fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
     let results = &context.snapshot.results;
-    let InstanceRuns { id, instance, places, runs } = &found.instance;
+    let InstanceRuns { id, instance, places, labels, runs } = &found.instance;
+    let mut labels: Vec<&Label> = labels.iter().flatten().collect();
+    labels.sort_unstable();
+    labels.dedup();
     let entries: Vec<&Entry> =
         results.entries_of(id.0).map(|entry| &results.entries[entry]).collect();
     let beliefs = entries.first().map_or(&[][..], |entry| &entry.judged.beliefs);
@@ -102,6 +105,19 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
     let body = html! {
         dl.facts {
             dt { "Expected" } dd { (expected(results, &entries)) }
+            @if !labels.is_empty() {
+                dt { "Labels" }
+                dd {
+                    ul.plain {
+                        @for label in labels.iter().take(MOST_PLACES) {
+                            li {
+                                (parts::verdict(label.verdict)) " "
+                                span.why { "(" (visible(&label.source)) ")" }
+                            }
+                        }
+                    }
+                }
+            }
             dt { "Places" }
             dd {
                 ul.plain {
@@ -186,12 +202,12 @@ fn believed(belief: &Belief) -> Markup {
         @match belief.verdict {
             Some((verdict, evidence)) => {
                 (parts::verdict(verdict)) " "
-                span.why { "(" (parts::evidence_words(evidence)) ")" }
+                span.why { "(" (evidence.words()) ")" }
             }
             None => span.why { "open: nothing decides" },
         }
         @for &conflict in &belief.conflicts {
-            " " strong.doubt { "≠ " (parts::conflict_words(conflict)) }
+            " " strong.doubt { "≠ " (conflict.words()) }
         }
     }
 }

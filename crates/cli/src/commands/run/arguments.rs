@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   luthier run --suite demo --solver z3 --solver cvc5@1.4.2
   luthier run --bench woorpje.tar.gz --solver z3@4.8.9+z3str3 --timeout 10s --db woorpje.db
+  luthier run --bench norn.tar.zst --labels norn.tsv --solver luthier --db norn.db
   luthier run experiment.toml --list";
 
 /// Run solvers on instances and judge every answer.
@@ -82,6 +83,9 @@ pub struct Arguments {
     /// Have cores solved again by this solver [default: the others]
     #[arg(long, value_name = "SOLVER", hide_short_help = true)]
     confirm_cores_with: Vec<String>,
+    /// A table of expected answers: TSV or CSV with the columns path and label
+    #[arg(long, value_name = "FILE")]
+    labels: Vec<PathBuf>,
     /// The status that files claim is no evidence
     #[arg(long)]
     distrust_status: bool,
@@ -111,6 +115,9 @@ impl Arguments {
         };
         experiment.sets.extend(self.sets());
         experiment.configurations.extend(self.solver.iter().cloned());
+        for track in experiment.sets.iter_mut().flat_map(|set| &mut set.tracks) {
+            track.labels.extend(self.labels.iter().cloned());
+        }
         if self.distrust_status {
             experiment.sets.iter_mut().for_each(|set| set.trust_status = false);
         }

@@ -55,6 +55,7 @@ pub fn run(
         Event::Remark { instance, message } => {
             output.warn(&format!("{}:{message}", clean_name(instance)));
         }
+        Event::Labelled(used) => super::labels::tell(used, output),
         _ => {}
     })?;
     // Copies are run once.

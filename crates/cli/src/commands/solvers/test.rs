@@ -12,7 +12,7 @@ use super::{place, release_name};
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::{self, Output};
-use crate::text::{clean_name, shorten};
+use crate::text::{clean_name, first_words};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -254,7 +254,7 @@ fn print(record: &ReleaseRecord, output: &mut Output) -> Result<(), CliError> {
     output.line(format_args!("{word} {name} in dialect {dialect}: {}", runs.join(", ")))?;
     for said in record.runs.iter().filter_map(|run| run.said.as_ref()) {
         let first = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("nothing");
-        output.line(format_args!("  it says: {}", clean_name(&shorten(first.trim()))))?;
+        output.line(format_args!("  it says: {}", clean_name(&first_words(first.trim()))))?;
     }
     Ok(())
 }

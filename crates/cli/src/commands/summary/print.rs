@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
+use luthier_records::{Evidence, FindingKind};
 use luthier_report::figures::exact_seconds;
 use luthier_report::{Column, Score, Table, render_table};
 
-use super::findings::{Kind, evidence_words};
 use super::{Finding, Results, Shown};
 use crate::commands::reproduce::Reproducer;
 use crate::error::CliError;
 use crate::output::{self, Output};
-use crate::text::{clean_name, counted, shorten};
+use crate::text::{clean_name, counted, first_words};
 
 /// How many findings of one kind are listed.
 const MAX_LISTED: usize = 5;
@@ -24,18 +24,22 @@ impl Results {
         output: &mut Output,
     ) -> Result<(), CliError> {
         let mut reproducer = Reproducer::new(database);
-        for kind in Kind::ALL {
+        for kind in FindingKind::ALL {
             let of_kind: Vec<&Finding> =
                 self.findings.iter().filter(|finding| finding.kind == kind).collect();
             if of_kind.is_empty() {
                 continue;
             }
-            let heading = format!("{} ({})", kind.heading(), of_kind.len());
+            let title = kind.title().to_uppercase();
+            let heading = format!("{title} ({})", of_kind.len());
             let heading = match kind.is_wrong() {
                 true => output.paint.error(&heading),
                 false => output.paint.warning(&heading),
             };
             output.line(heading)?;
+            if !kind.is_wrong() {
+                output.line(format_args!("  {}", kind.meaning()))?;
+            }
             let listed = if shown.all { of_kind.len() } else { MAX_LISTED };
             for finding in of_kind.iter().take(listed) {
                 self.print_finding(finding, &mut reproducer, output)?;
@@ -74,7 +78,11 @@ impl Results {
         };
         let truth = match (finding.believed, finding.evidence) {
             (Some(believed), Some(evidence)) => {
-                format!("it is {believed} ({})", evidence_words(evidence))
+                let sources = match evidence {
+                    Evidence::Label => format!(", {}", finding.label_sources.join(", ")),
+                    _ => String::new(),
+                };
+                format!("it is {believed} ({}{sources})", evidence.words())
             }
             _ => String::new(),
         };
@@ -83,8 +91,17 @@ impl Results {
         if !claim.is_empty() || !truth.is_empty() {
             output.line(format_args!("    {}{separator}{truth}", clean_name(&claim)))?;
         }
-        if let Some(detail) = &finding.detail {
-            output.line(format_args!("    {}", clean_name(&shorten(detail))))?;
+        let sides = [("sat", &finding.sat_by), ("unsat", &finding.unsat_by)];
+        for (verdict, by) in sides.iter().filter(|(_, by)| !by.is_empty()) {
+            output.line(format_args!("    {verdict}: {}", clean_name(&by.join(", "))))?;
+        }
+        if let Some(vote) = finding.vote {
+            output.line(format_args!("    most families vote {vote}, which is no proof"))?;
+        }
+        // The detail of a dispute is who says what, which stands above in full.
+        let is_dispute = sides.iter().any(|(_, by)| !by.is_empty());
+        if let Some(detail) = finding.detail.as_ref().filter(|_| !is_dispute) {
+            output.line(format_args!("    {}", clean_name(&first_words(detail))))?;
         }
         if let (Some(run), Some(configuration)) = (finding.run, finding.configuration) {
             let command = reproducer.command(run, &self.configurations[configuration]);

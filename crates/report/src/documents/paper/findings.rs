@@ -25,7 +25,8 @@ pub(super) fn blocks(view: &View<'_>, options: &PaperOptions<'_>) -> Vec<Block> 
     for kind in kinds() {
         let mut table = listed(view, &found, Some(kind), options).for_audience(Audience::People);
         let count = found.count(kind);
-        table.caption = format!("{} ({})", heading(kind), crate::figures::count(count));
+        table.caption = format!("{} ({})", kind.title(), crate::figures::count(count));
+        table.notes.push(kind.meaning().to_owned());
         if let more @ 1.. = count - table.rows.len() as u64 {
             table.notes.push(format!("{} more not listed.", counted(more, "finding")));
         }
@@ -33,24 +34,6 @@ pub(super) fn blocks(view: &View<'_>, options: &PaperOptions<'_>) -> Vec<Block> 
     }
     blocks.push(Block::Table(programs(None)));
     blocks
-}
-
-/// What a kind is called above a list.
-fn heading(kind: FindingKind) -> &'static str {
-    match kind {
-        FindingKind::PlantedAgainstModel => "Planted answers refuted by a checked model",
-        FindingKind::WrongVerdict => "Wrong answers",
-        FindingKind::InvalidModel => "Invalid models",
-        FindingKind::InvalidCore => "Invalid cores",
-        FindingKind::WrongStatus => "Status of the file refuted by a checked model",
-        FindingKind::DoubtfulStatus => {
-            "Status of the file doubted: independent solvers agree against it"
-        }
-        FindingKind::Disputed => "Disputed: solvers contradict each other, and nothing decides",
-        FindingKind::DisputedCore => "Disputed cores",
-        FindingKind::PlantedAgainstStatus => "Planted answers against the status of the file",
-        FindingKind::Crash => "Crashes",
-    }
 }
 
 /// A row per kind, a column per solver. What is about nobody in particular is only in the sum.
