@@ -1,7 +1,7 @@
 //! Small things that pages are made of.
 
 use luthier_charts::{Chart, Variant, to_svg};
-use luthier_records::{Class, Conflict, CoreOutcome, Evidence, Judgement, ModelOutcome, Verdict};
+use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};
 use luthier_report::{RunInfo, figures};
 use maud::{Markup, PreEscaped, html};
 
