@@ -210,9 +210,13 @@ fn detail(store: &Store, finding: &Finding) -> Option<String> {
         }
         FindingKind::Crash => Some(run.ending.to_string()),
         FindingKind::PlantedAgainstModel
+        | FindingKind::WrongLabel
         | FindingKind::WrongStatus
+        | FindingKind::DoubtfulLabel
         | FindingKind::DoubtfulStatus
+        | FindingKind::ContradictoryLabels
         | FindingKind::Disputed
+        | FindingKind::DifferentOpinion
         | FindingKind::PlantedAgainstStatus => None,
     }
 }
