@@ -12,7 +12,7 @@ use super::error::ReleaseError;
 use super::name::{ReleaseName, Wanted};
 use super::probe::{Probe, probe};
 use super::version::Version;
-use super::{cvc5, wheel};
+use super::{cvc5, digest};
 
 /// A launcher that starts a virtual machine may need this long on a busy computer.
 const VERSION_LIMIT: Duration = Duration::from_secs(20);
@@ -72,7 +72,7 @@ impl Release {
 
     /// The SHA-256 of what is run.
     pub fn sha256(&self) -> Result<String, ReleaseError> {
-        wheel::sha256(&self.program.file()?)
+        digest::sha256(&self.program.file()?)
     }
 }
 
@@ -119,7 +119,11 @@ impl Releases {
                     installable: description.install.is_some(),
                 })
             }
-            ReleaseName::Cached { solver, wanted } => self.cached(solver, wanted),
+            ReleaseName::Cached { solver, wanted } => {
+                let release = self.find_installed(solver, wanted)?;
+                self.check(&release)?;
+                Ok(release)
+            }
             ReleaseName::Path { solver, path } => self.at_path(solver.as_deref(), path),
         }
     }
@@ -157,7 +161,20 @@ impl Releases {
         Ok(Release { description, version, origin: Origin::SearchPath, program })
     }
 
-    fn cached(&self, solver: &str, wanted: &Wanted) -> Result<Release, ReleaseError> {
+    /// Whether a release that Luthier installed is still what was installed. Nothing is known of
+    /// others.
+    pub fn check(&self, release: &Release) -> Result<(), ReleaseError> {
+        let (Origin::Installed, Some(version)) = (release.origin, &release.version) else {
+            return Ok(());
+        };
+        match self.cache.get(&release.description.name, &version.to_string())? {
+            Some(manifest) => self.cache.check(&manifest),
+            None => Err(ReleaseError::NotInstalled { release: release.label() }),
+        }
+    }
+
+    /// A release in the cache, whatever became of it since.
+    pub fn find_installed(&self, solver: &str, wanted: &Wanted) -> Result<Release, ReleaseError> {
         let description = self.catalogue.get(solver)?;
         let mut installed = self.installed(description)?.into_iter();
         let found = match wanted {
