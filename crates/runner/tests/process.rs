@@ -553,7 +553,7 @@ fn nothing_survives_when_we_are_killed() {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < PATIENCE, "{what} did not come about");
         thread::sleep(Duration::from_millis(5));

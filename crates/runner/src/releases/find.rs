@@ -72,11 +72,24 @@ impl Release {
 
     /// The SHA-256 of what is run.
     pub fn sha256(&self) -> Result<String, ReleaseError> {
-        digest::sha256(&self.program.file()?)
+        self.program.sha256()
     }
 }
 
 impl Program {
+    /// The program at a path: a folder has the libraries of cvc5.
+    pub fn at(path: &Path) -> Self {
+        match path.is_dir() {
+            true => Self::Cvc5Libraries(path.to_owned()),
+            false => Self::Executable(path.to_owned()),
+        }
+    }
+
+    /// The SHA-256 of the file that makes the difference between releases.
+    pub fn sha256(&self) -> Result<String, ReleaseError> {
+        digest::sha256(&self.file()?)
+    }
+
     /// The file that makes the difference between releases.
     pub fn file(&self) -> Result<PathBuf, ReleaseError> {
         match self {
@@ -189,10 +202,7 @@ impl Releases {
         // A program without a slash would be looked for on the search path.
         let path = std::path::absolute(path).map_err(ReleaseError::file(path))?;
         path.metadata().map_err(ReleaseError::file(&path))?;
-        let program = match path.is_dir() {
-            true => Program::Cvc5Libraries(path.clone()),
-            false => Program::Executable(path.clone()),
-        };
+        let program = Program::at(&path);
         if let Some(solver) = solver {
             let description = self.catalogue.get(solver)?.clone();
             let version = self.version_of(&description, &program)?;

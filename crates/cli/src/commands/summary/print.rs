@@ -87,8 +87,11 @@ impl Results {
             output.line(format_args!("    {}", clean_name(&shorten(detail))))?;
         }
         if let (Some(run), Some(configuration)) = (finding.run, finding.configuration) {
-            let command = reproducer.command(run, &self.configurations[configuration]);
-            output.line(format_args!("    $ {}", clean_name(&command)))?;
+            let again = reproducer.command(run, &self.configurations[configuration]);
+            output.line(format_args!("    $ {}", clean_name(&again.command)))?;
+            if let Some(note) = &again.note {
+                output.line(format_args!("    # {}", clean_name(note)))?;
+            }
         }
         Ok(())
     }
