@@ -295,10 +295,8 @@ impl Collector<'_> {
                 looked = Some(Instant::now());
                 let load = Watch { own_runs: self.planned.jobs }.look().ok();
                 *self.shared.load.lock().unwrap_or_else(PoisonError::into_inner) = load;
-                if let Some(load) = load.filter(Load::is_too_high)
-                    && !warned
-                {
-                    // Once is enough: the load of each run is recorded with it.
+                // Once is enough: the load of each run is recorded with it.
+                if let Some(load) = load.filter(|load| !warned && load.is_too_high()) {
                     warned = true;
                     observer(Event::Loaded(load));
                 }

@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if arguments.stdout || arguments.stderr {
         let outputs = store.outputs(run.id)?.unwrap_or_default();
         let chosen = if arguments.stdout { outputs.stdout } else { outputs.stderr };
-        output.bytes(&chosen.bytes)?;
+        output.data(&chosen.bytes)?;
         return Ok(Ending::Fine);
     }
     let found = instance_of(&store, run.instance)?;
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             true => text,
             false => copy_of(&text, &found.instance, &configuration)?,
         };
-        output.bytes(&bytes)?;
+        output.data(&bytes)?;
         return Ok(Ending::Fine);
     }
     let judgements = judgements_of(&store, &run)?;

@@ -52,7 +52,7 @@ impl Results {
             return Ok(());
         }
         let width = output::terminal_width();
-        output.bytes(render_table(&self.table(), width).as_bytes())?;
+        output.text(&render_table(&self.table(), width))?;
         let (instances, runs) = (counted(self.instances, "instance"), counted(self.runs, "run"));
         output.line(format_args!("{instances}, {runs}; times are CPU seconds"))
     }
@@ -129,7 +129,8 @@ impl Results {
         let mut table = Table::new(columns);
         for row in &self.summary.rows {
             let configuration = &self.configurations[row.configuration];
-            let mut cells = vec![configuration.name.clone(), self.sets[row.set].clone()];
+            let names = [&configuration.name, &self.sets[row.set]];
+            let mut cells: Vec<String> = names.map(|name| clean_name(name).into_owned()).into();
             if several_limits {
                 cells.push(format!("{:.1}", configuration.limits.cpu.as_secs_f64()));
             }
