@@ -60,6 +60,18 @@ pub enum CampaignError {
         /// The database.
         database: PathBuf,
     },
+    /// Something that is not ours stands where solvers are to run, and all that is there would be
+    /// deleted.
+    #[error(
+        "{}: it is {problem}, and everything there would be deleted; nothing was touched",
+        path.display()
+    )]
+    NotScratch {
+        /// The folder.
+        path: PathBuf,
+        /// What is there instead of a folder of ours.
+        problem: &'static str,
+    },
     /// There is no such suite.
     #[error("there is no suite `{name}`; there are {}", known.join(", "))]
     NoSuite {
@@ -75,6 +87,11 @@ impl CampaignError {
     pub fn way_out(&self) -> Option<String> {
         match self {
             Self::Release(error) => error.way_out(),
+            Self::NotScratch { .. } => Some(
+                "solvers of `luthier run` get an empty folder of this name beside the database; \
+                 look at what is there and move or remove it, or take another database with --db"
+                    .to_owned(),
+            ),
             _ => None,
         }
     }

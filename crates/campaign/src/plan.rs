@@ -193,7 +193,7 @@ impl Contestant {
             solver: release.description.name.clone(),
             family: release.description.family().to_owned(),
             version: release.version.as_ref().map(ToString::to_string),
-            program: None,
+            program: recorded_program(&release.program),
             program_digest: digest.parse().map_err(|error| {
                 CampaignError::Inconsistent(format!("{}: {error}", release.label()))
             })?,
@@ -240,6 +240,13 @@ pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> 
     };
     let arguments = invocation.arguments.iter().skip(own);
     arguments.map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
+/// Where the program is: an executable, or a folder with libraries. A path that is no text is not
+/// recorded, because another one would be.
+fn recorded_program(program: &Program) -> Option<String> {
+    let (Program::Executable(path) | Program::Cvc5Libraries(path)) = program;
+    std::path::absolute(path).ok()?.to_str().map(str::to_owned)
 }
 
 fn configuration_name(text: &str) -> Result<ConfigurationName, CampaignError> {

@@ -4,9 +4,10 @@
 //! resumed does not depend on files being where they were.
 
 use std::collections::BinaryHeap;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use luthier_corpus::{Options, instances};
+use luthier_corpus::{CorpusError, Options, instances};
 use luthier_judge::features;
 use luthier_records::{Digest, Instance, Label, place_text};
 use luthier_smtlib::Dialect;
@@ -130,6 +131,23 @@ impl Registered {
     }
 }
 
+/// Whether there is anything to read: a suite, or a path that exists. Then paths that do not exist
+/// are told and counted like other files that cannot be opened.
+pub(crate) fn require_paths(experiment: &Experiment) -> Result<(), CampaignError> {
+    let tracks = || experiment.sets.iter().flat_map(|set| &set.tracks);
+    let mut paths = tracks().flat_map(|track| &track.paths).peekable();
+    let Some(&first) = paths.peek() else { return Ok(()) };
+    if tracks().any(|track| !track.suites.is_empty()) || paths.any(|path| path.exists()) {
+        return Ok(());
+    }
+    match first.metadata() {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Err(CorpusError::Unreadable { path: first.clone(), cause }.into())
+        }
+        _ => Err(CorpusError::Missing { path: first.clone() }.into()),
+    }
+}
+
 /// Registers the instances of all sets. Without a store they are only read. `stop` ends it early,
 /// which loses nothing: what is there is found again.
 pub fn register(
@@ -138,6 +156,7 @@ pub fn register(
     stop: &dyn Fn() -> bool,
     observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<Registered, CampaignError> {
+    require_paths(experiment)?;
     let mut registered = Registered::default();
     for set in &experiment.sets {
         let mut batch: Vec<Found> = Vec::new();

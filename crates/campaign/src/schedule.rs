@@ -21,8 +21,8 @@ use crate::execute::{Bench, execute};
 use crate::experiment::Order;
 use crate::plan::Plan;
 use crate::question::Question;
-use crate::register::register;
-use crate::scratch::{Scratch, clear};
+use crate::register::{register, require_paths};
+use crate::scratch::{Scratch, Workplace};
 use crate::{CampaignError, Event, Planned, Registered};
 
 /// What came of a campaign.
@@ -80,8 +80,6 @@ const BATCH: usize = 256;
 const PATIENCE: Duration = Duration::from_millis(200);
 /// How often we look at the load of the machine.
 const LOAD_INTERVAL: Duration = Duration::from_secs(1);
-/// How often a high load is told.
-const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Runs what is not recorded yet. `stop` ends the campaign early: runs that go on are abandoned.
 pub fn run(
@@ -91,6 +89,7 @@ pub fn run(
     stop: &dyn Fn() -> bool,
     observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<Finished, CampaignError> {
+    require_paths(&plan.experiment)?;
     let mut store = Store::open(database)?;
     let scratch = Scratch::new(database)?;
     let registered = register(&plan.experiment, Some(&mut store), stop, observer)?;
@@ -129,11 +128,11 @@ pub fn run(
     let (sender, receiver) = mpsc::sync_channel(4 * BATCH);
     let cores = available_cores();
     for worker in 0..workers {
-        let folder = scratch.folder_of(worker)?;
+        let workplace = scratch.workplace(worker)?;
         let (shared, sender) = (shared.clone(), sender.clone());
         // More workers than cores are not bound: the kernel shares the time out better.
         let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
-        thread::spawn(move || work(&shared, worker, &folder, core, &sender));
+        thread::spawn(move || work(&shared, worker, workplace, core, &sender));
     }
     drop(sender);
     let mut collector = Collector {
@@ -216,7 +215,7 @@ fn tasks(
 fn work(
     shared: &Shared,
     worker: usize,
-    folder: &Path,
+    mut workplace: Workplace,
     core: Option<luthier_runner::process::CoreId>,
     sender: &SyncSender<Message>,
 ) {
@@ -241,10 +240,11 @@ fn work(
         };
         let question = &mut last.insert((task.instance, question)).1;
         let load = *shared.load.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = workplace.path();
         let bench = Bench { core, folder, load: load.map(|load| load.average) };
         let contestant = &shared.plan.contestants[task.contestant];
         let run = execute(question, contestant, &shared.plan, task.repetition, &bench);
-        clear(folder);
+        workplace.clear();
         if sender.send(Message::Done(task, Box::new(run))).is_err() {
             return;
         }
@@ -289,16 +289,15 @@ impl Collector<'_> {
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<bool, CampaignError> {
         let mut looked: Option<Instant> = None;
-        let mut warned: Option<Instant> = None;
+        let mut warned = false;
         loop {
             if looked.is_none_or(|time| time.elapsed() >= LOAD_INTERVAL) {
                 looked = Some(Instant::now());
                 let load = Watch { own_runs: self.planned.jobs }.look().ok();
                 *self.shared.load.lock().unwrap_or_else(PoisonError::into_inner) = load;
-                if let Some(load) = load.filter(Load::is_too_high)
-                    && warned.is_none_or(|time| time.elapsed() >= WARNING_INTERVAL)
-                {
-                    warned = Some(Instant::now());
+                // Once is enough: the load of each run is recorded with it.
+                if let Some(load) = load.filter(|load| !warned && load.is_too_high()) {
+                    warned = true;
                     observer(Event::Loaded(load));
                 }
             }

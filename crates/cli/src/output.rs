@@ -5,23 +5,41 @@
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use signal_hook::consts::SIGXFSZ;
 
 use crate::args::{Color, Common};
 use crate::error::{CliError, Ending};
-use crate::text::clean_text;
+use crate::text::{clean_line, clean_name, clean_text};
 
 const REPORT: &str = "this is a fault of luthier, not of your input; please report it with the \
                       command line, the input and the lines above";
+
+const FILE_SIZE_HINT: &str = "a file would have grown beyond the limit that your shell or batch \
+                              system sets (ulimit -f); raise it, and the same command goes on";
+
+/// The kernel refused to let a file grow.
+static FILE_SIZE_LIMIT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// From now on a file that would grow beyond `RLIMIT_FSIZE` is an error like a full disk. The
+/// kernel tells it by a signal, and whoever does not listen to that is ended without a word.
+pub fn survive_file_size_limits() {
+    // Without the handler all is as it was.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::clone(&FILE_SIZE_LIMIT));
+}
 
 /// Where a command prints.
 pub struct Output {
     stdout: BufWriter<StdoutLock<'static>>,
     /// Nobody reads standard output any more.
     closed: bool,
+    /// Lines are for programs and keep every character.
+    exact: bool,
     /// Results are wanted as JSON.
     pub json: bool,
     /// Colours for standard output.
@@ -43,6 +61,7 @@ impl Output {
             paint: Paint { colors: AutoStream::choice(&io::stdout()) != ColorChoice::Never },
             talk_paint: Paint { colors: AutoStream::choice(&io::stderr()) != ColorChoice::Never },
             json: common.json,
+            exact: common.json,
             stdout: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
             closed: false,
         }
@@ -62,9 +81,35 @@ impl Output {
         self.written(result)
     }
 
+    /// Data as it is for a program or a file, and without anything that commands a terminal if one
+    /// shows it.
+    pub fn data(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+        if self.json || !io::stdout().is_terminal() {
+            return self.bytes(bytes);
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let text = clean_line(&text, false).into_owned();
+        self.bytes(text.as_bytes())
+    }
+
+    /// From now on lines keep every character, unless a terminal shows them: another program
+    /// reads them, to which `\u{202e}` is another name.
+    pub fn speak_to_programs(&mut self) {
+        self.exact |= !io::stdout().is_terminal();
+    }
+
     /// A line of results.
     pub fn line(&mut self, line: impl Display) -> Result<(), CliError> {
-        self.bytes(format!("{line}\n").as_bytes())
+        self.text(&format!("{line}\n"))
+    }
+
+    /// Lines of results.
+    pub fn text(&mut self, text: &str) -> Result<(), CliError> {
+        if self.exact {
+            return self.bytes(text.as_bytes());
+        }
+        let text = clean_line(text, self.paint.colors).into_owned();
+        self.bytes(text.as_bytes())
     }
 
     /// A result as JSON, on one line.
@@ -89,26 +134,30 @@ impl Output {
 
     /// Lines for the person at the terminal.
     pub fn talk(&self, text: impl Display) {
-        write_to_stderr(&format!("{text}\n"));
+        let text = format!("{text}\n");
+        write_to_stderr(&clean_line(&text, self.talk_paint.colors));
     }
 
     /// Something that did not stop the command.
     pub fn warn(&self, message: &str) {
         let warning = self.talk_paint.warning("warning:");
-        self.talk(format_args!("luthier: {warning} {}", clean_text(message)));
+        self.talk(format_args!("luthier: {warning} {}", indented(message)));
     }
 
     /// Why the command failed, or something that was to be read and could not.
     pub fn complain(&self, error: &CliError) {
         let paint = self.talk_paint;
         let word = paint.error("error:");
-        self.talk(format_args!("luthier: {word} {}", clean_text(&error.to_string())));
+        self.talk(format_args!("luthier: {word} {}", indented(&error.to_string())));
         match error {
             CliError::Expected { hint: Some(hint), .. } => {
-                self.talk(format_args!("{} {}", paint.bold("hint:"), clean_text(hint)));
+                self.talk(format_args!("{} {}", paint.bold("hint:"), indented(hint)));
             }
             CliError::Expected { .. } => {}
             CliError::Bug { .. } => self.talk(format_args!("{} {REPORT}", paint.bold("hint:"))),
+        }
+        if FILE_SIZE_LIMIT.load(Ordering::Relaxed) {
+            self.talk(format_args!("{} {FILE_SIZE_HINT}", paint.bold("hint:")));
         }
     }
 
@@ -129,6 +178,12 @@ impl Output {
     }
 }
 
+/// A message whose further lines cannot be taken for messages of their own: a name in it may have
+/// a line feed.
+fn indented(message: &str) -> String {
+    clean_text(message).replace('\n', "\n  ")
+}
+
 /// Whether a line on standard error can be overwritten.
 pub fn can_show_progress() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -143,7 +198,7 @@ pub fn terminal_width() -> Option<usize> {
 
 /// Shows a line that the next one replaces; an empty one only removes it.
 pub fn progress(line: &str) {
-    write_to_stderr(&format!("\r\x1b[K{line}"));
+    write_to_stderr(&format!("\r\x1b[K{}", clean_name(line)));
 }
 
 /// Both streams as they are, for a command that speaks for another program.

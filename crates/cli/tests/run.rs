@@ -131,6 +131,12 @@ fn what_cannot_be_run_says_why_and_what_to_do() {
     let nothing = shop.luthier(&["run", "--solver", "one", "--bench", "empty"]).expect(3);
     assert!(nothing.stderr.contains("there is no script"), "{nothing:?}");
     for list in [&[][..], &["--list"]] {
+        // Nothing that was named is there: that is a slip of the pen, and leaves no trace.
+        let missing = ["run", "--solver", "one", "--bench", "nowhere", "--db", "new.db"];
+        let missing = shop.luthier(&[&missing[..], list].concat()).expect(1);
+        assert!(missing.stderr.contains("nowhere: no such file or folder"), "{missing:?}");
+        let left = ["new.db", "new.db-scratch"].map(|name| shop.bench.path(name).exists());
+        assert_eq!(left, [false, false]);
         let missing = ["run", "--solver", "one", "--bench", "nowhere", "--bench", "set"];
         let missing = shop.luthier(&[&missing[..], list].concat()).expect(3);
         assert!(missing.stderr.contains("nowhere: "), "{missing:?}");

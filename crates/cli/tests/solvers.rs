@@ -258,6 +258,76 @@ fn without_python_pip_or_an_index_the_way_out_is_said() {
     assert!(solvers.iter().all(|solver| solver["releases"] == Value::Array(Vec::new())));
 }
 
+/// Modules of these names in the folder in which luthier is started would be run by a Python that
+/// looks there first.
+#[test]
+fn modules_in_the_working_folder_are_not_run_by_python() {
+    let workshop = Workshop::new();
+    let mark = workshop.bench.path("executed");
+    let hostile = format!("open({:?}, 'a').write(__name__ + '\\n')\n", mark.display().to_string());
+    for module in
+        ["pip", "json", "zipfile", "runpy", "ssl", "sitecustomize", "usercustomize", "site"]
+    {
+        workshop.bench.write(&format!("{module}.py"), &hostile);
+    }
+    workshop.bench.write("pip/__init__.py", &hostile);
+    workshop.bench.write("pip/__main__.py", &hostile);
+    for python_path in [None, Some(""), Some("."), Some(":"), Some("lib:.:")] {
+        for arguments in [
+            &["solvers", "install", "z3@5.4.0"][..],
+            &["solvers", "install", "cvc5@1.1.2"],
+            &["solvers", "list", "--available", "cvc4"],
+            &["demo"],
+            &["run", "--suite", "demo", "--solver", "z3@5.4.0", "--install"],
+        ] {
+            let mut command = workshop.bench.command(arguments);
+            command.env("XDG_CACHE_HOME", workshop.bench.path("cache"));
+            command.env("XDG_CONFIG_HOME", workshop.bench.path("settings"));
+            // Nothing is fetched; pip is run all the same.
+            command.env("PIP_NO_INDEX", "1").env_remove("PYTHONPATH");
+            command.envs(python_path.map(|path| ("PYTHONPATH", path)));
+            let run = command.output().unwrap();
+            let executed = fs::read_to_string(&mark).unwrap_or_default();
+            assert_eq!(executed, "", "{arguments:?} with {python_path:?}: {run:?}");
+            if python_path.is_some() {
+                break;
+            }
+        }
+    }
+}
+
+/// A release in the cache that is not what was installed is not run.
+#[test]
+fn a_release_that_was_changed_is_refused_until_it_is_removed() {
+    let workshop = Workshop::new();
+    let folder = "cache/luthier/solvers/z3/5.4.0";
+    let program = "#!/bin/sh\necho Z3 version 5.4.0\n";
+    workshop.bench.write(&format!("{folder}/bin/z3"), program);
+    let path = workshop.bench.path(&format!("{folder}/bin/z3"));
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    // The SHA-256 of another file.
+    let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let manifest = format!(
+        r#"{{"solver": "z3", "version": "5.4.0", "answer": "Z3 version 5.4.0",
+            "package": "z3-solver", "package_version": "5.4.0.0", "wheel": "w.whl",
+            "wheel_sha256": "{sha256}", "file": "bin/z3", "sha256": "{sha256}",
+            "library": false}}"#
+    );
+    workshop.bench.write(&format!("{folder}/release.json"), manifest);
+    for arguments in [&["test", "z3@5.4.0"], &["install", "z3@5.4.0"]] {
+        let refused = workshop.run(arguments).expect(1);
+        assert!(
+            refused.stderr.contains("another SHA-256 than when it was installed"),
+            "{refused:?}"
+        );
+        assert!(refused.stderr.contains("luthier solvers remove z3@5.4.0"), "{refused:?}");
+    }
+    let listed = workshop.run_on_own_path(&["list", "z3"]).expect(3);
+    assert!(listed.stderr.contains("another SHA-256"), "{listed:?}");
+    workshop.run(&["remove", "z3@5.4.0"]).expect(0);
+    assert!(!path.exists());
+}
+
 #[test]
 fn what_cannot_be_installed_or_removed_says_why() {
     let workshop = Workshop::new();

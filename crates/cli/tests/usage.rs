@@ -35,6 +35,10 @@ fn help_and_version_go_to_standard_output_and_end_with_0() {
         let help = bench.run(&[command, "--help"]).expect(0);
         assert!(help.stdout.contains("Examples:") && help.stdout.contains("Ends with"), "{help:?}");
     }
+    let run = bench.run(&["run", "--help"]).expect(0);
+    for suite in luthier_campaign::suites::SUITES {
+        assert!(run.stdout.contains(&format!(" {}", suite.name)), "{}: {run:?}", suite.name);
+    }
     let version = bench.run(&["--version"]).expect(0);
     assert!(version.stdout.starts_with("luthier "), "{version:?}");
 }

@@ -14,6 +14,7 @@
 pub mod documents;
 pub mod figures;
 mod icse20;
+mod labels;
 pub mod measures;
 pub mod plots;
 mod results;
@@ -25,6 +26,7 @@ mod view;
 mod width;
 
 pub use icse20::{TEST_CATEGORIES, TestCategory, TestCounts, TestResults};
+pub use labels::labels;
 pub use results::{
     CampaignInfo, Content, Entry, JudgedContent, Results, RunInfo, SetInfo, SolverInfo, TrackInfo,
     representative,

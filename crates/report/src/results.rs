@@ -14,6 +14,7 @@ use luthier_records::{
 };
 
 use crate::ScoredRun;
+use crate::labels::labels;
 
 /// Everything in a database, judged.
 #[derive(Clone, Debug, Default)]
@@ -156,7 +157,12 @@ impl Results {
         let Results {
             solvers, sets, tracks, entries, by_instance, with_runs, has_repetitions, ..
         } = &mut parts;
-        label(solvers);
+        let configurations: Vec<&Configuration> =
+            solvers.iter().map(|solver| &solver.configuration).collect();
+        let labels = labels(&configurations);
+        for (solver, label) in solvers.iter_mut().zip(labels) {
+            solver.label = label;
+        }
         for (index, track) in tracks.iter_mut().enumerate() {
             track.entries = entries.partition_point(|entry| entry.track < index)
                 ..entries.partition_point(|entry| entry.track <= index);
@@ -258,30 +264,4 @@ pub fn representative<'a>(runs: impl IntoIterator<Item = &'a RunInfo>) -> Option
     }
     all.sort_by_key(|run| (run.scored.penalised(), run.scored.cpu, run.repetition));
     all.get((all.len() - 1) / 2).copied()
-}
-
-/// Configurations of different experiments may have the same name. They are told apart by their
-/// time limit if that does, otherwise by numbers.
-fn label(solvers: &mut [SolverInfo]) {
-    let limit = |solver: &SolverInfo| solver.configuration.limits.cpu;
-    let labels: Vec<String> = solvers
-        .iter()
-        .enumerate()
-        .map(|(index, solver)| {
-            let name = &solver.configuration.name;
-            let namesakes: Vec<&SolverInfo> =
-                solvers.iter().filter(|other| other.configuration.name == *name).collect();
-            let same_limit = namesakes.iter().filter(|other| limit(other) == limit(solver)).count();
-            let number =
-                solvers[..=index].iter().filter(|other| other.configuration.name == *name).count();
-            match (namesakes.len(), same_limit) {
-                (1, _) => name.clone(),
-                (_, 1) => format!("{name} ({} s)", limit(solver).as_secs_f64()),
-                _ => format!("{name} #{number}"),
-            }
-        })
-        .collect();
-    for (solver, label) in solvers.iter_mut().zip(labels) {
-        solver.label = label;
-    }
 }

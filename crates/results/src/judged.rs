@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use luthier_judge::{Claim, Expected, believe, judge_answer};
 use luthier_records::{Belief, Configuration, Instance, Judgement, Label, Place, Verdict};
+use luthier_report::labels;
 use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
 
 /// An instance in one set, with everything that is believed about it there.
@@ -37,11 +38,26 @@ pub struct JudgedRun<'a> {
     pub judgements: Vec<Judgement>,
 }
 
+/// The configurations of a store as they are shown: names that are equal are replaced by
+/// [`labels`] that tell them apart, the same as everywhere.
+pub fn labelled_configurations(
+    store: &Store,
+) -> Result<Vec<(ConfigurationId, Configuration)>, StoreError> {
+    let mut configurations = store.configurations()?;
+    let given: Vec<&Configuration> = configurations.iter().map(|(_, one)| one).collect();
+    let labels = labels(&given);
+    for ((_, configuration), label) in configurations.iter_mut().zip(labels) {
+        configuration.name = label;
+    }
+    Ok(configurations)
+}
+
 /// Judges the runs of a store.
 #[derive(Debug)]
 pub struct Judge<'a> {
     store: &'a Store,
-    /// The configurations that have runs, in the order in which they came.
+    /// The configurations that have runs, in the order in which they came, with their labels as
+    /// names, see [`labelled_configurations`].
     pub configurations: Vec<Configuration>,
     /// The names of the sets, and whether the status of their files is trusted.
     pub sets: Vec<(String, bool)>,
@@ -54,7 +70,7 @@ impl<'a> Judge<'a> {
     pub fn new(store: &'a Store, vote: bool) -> Result<Self, StoreError> {
         let mut configurations = Vec::new();
         let mut index = BTreeMap::new();
-        for (id, configuration) in store.configurations()? {
+        for (id, configuration) in labelled_configurations(store)? {
             index.insert(id, configurations.len());
             configurations.push(configuration);
         }

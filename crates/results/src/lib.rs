@@ -13,6 +13,6 @@ mod ledger;
 mod load;
 
 pub use fill::{FeatureFinder, fill_features};
-pub use judged::{Judge, JudgedInstance, JudgedRun};
+pub use judged::{Judge, JudgedInstance, JudgedRun, labelled_configurations};
 pub use ledger::Ledger;
 pub use load::load;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use luthier_records::{Bytes, Class, Clock, CpuTime, Ending, WallTime};
 use luthier_runner::answer;
@@ -426,6 +426,69 @@ fn a_killed_guard_is_our_fault_and_is_replaced() {
     assert_eq!(slot.run(&shell("exit 4"), &ample(), None).ending, Ending::Exited(4));
 }
 
+/// Does something to both supervisors, the guard first, and starts children that outlive the
+/// program. Nothing may be left, the run is our fault, and nobody waits for it: the wall limit is
+/// a day, and a stopped supervisor used to be waited for two minutes beyond it.
+#[track_caller]
+fn check_both_supervisors(to_guard: &str, to_worker: &str) {
+    let marker = unique_sleep();
+    let mut slot = Slot::new();
+    let guard = "$(sed -n 's/^PPid:.//p' /proc/$PPID/status)";
+    // The children stop as well, and one of them has lost its parent.
+    let script = format!(
+        "echo sat; (setsid sh -c 'sleep {marker} & kill -STOP $$; sleep {marker}' &); \
+         setsid sleep {marker} & sleep {marker} & guard={guard}; worker=$PPID; \
+         kill -{to_guard} $guard; kill -{to_worker} $worker; sleep {marker}"
+    );
+    let limits = Limits { wall: WallTime(Duration::from_secs(86_400)), ..ample() };
+    let started = Instant::now();
+    let outcome = slot.run(&shell(&script), &limits, None);
+    let context = format!("{to_guard} {to_worker}: {outcome:?}");
+    assert!(matches!(outcome.ending, Ending::Lost(_)), "{context}");
+    assert_eq!(class(&outcome), Class::FrameworkError, "{context}");
+    assert!(started.elapsed() < Duration::from_secs(30), "{context}");
+    assert_eq!(processes_with(&marker), Vec::<String>::new(), "{context}");
+    assert_eq!(slot.run(&shell("exit 4"), &ample(), None).ending, Ending::Exited(4), "{context}");
+}
+
+#[test]
+fn a_program_that_kills_both_supervisors_leaves_nothing_and_nobody_waits() {
+    check_both_supervisors("KILL", "KILL");
+}
+
+#[test]
+fn a_program_that_stops_supervisors_leaves_nothing_and_nobody_waits() {
+    for (to_guard, to_worker) in [("STOP", "STOP"), ("CONT", "STOP"), ("STOP", "CONT")] {
+        check_both_supervisors(to_guard, to_worker);
+    }
+}
+
+#[test]
+fn a_program_that_stops_one_supervisor_and_kills_the_other_leaves_nothing() {
+    for (to_guard, to_worker) in [("STOP", "KILL"), ("KILL", "STOP")] {
+        check_both_supervisors(to_guard, to_worker);
+    }
+}
+
+/// A batch system suspends the processes of a job one after the other, and later lets them go on.
+#[test]
+fn a_supervisor_that_is_stopped_for_a_moment_goes_on() {
+    let script = "(sleep 0.05; kill -CONT $PPID) & kill -STOP $PPID; sleep 0.2; exit 4";
+    let script = script.replace("$PPID", "\"$worker\"");
+    let outcome = Slot::new().run(&shell(&format!("worker=$PPID; {script}")), &ample(), None);
+    assert_eq!(outcome.ending, Ending::Exited(4));
+}
+
+/// What we start for other purposes is no orphan, even while orphans are looked for.
+#[test]
+fn children_of_ours_outside_of_runs_are_left_alone() {
+    let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
+    check_both_supervisors("KILL", "KILL");
+    assert_eq!(child.try_wait().unwrap(), None, "it still runs");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn a_supervisor_that_is_asked_to_end_kills_its_tree_first() {
     let marker = unique_sleep();
@@ -490,7 +553,7 @@ fn nothing_survives_when_we_are_killed() {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < PATIENCE, "{what} did not come about");
         thread::sleep(Duration::from_millis(5));

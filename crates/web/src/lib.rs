@@ -41,4 +41,4 @@ pub use error::ServeError;
 pub use routes::router;
 pub use server::{Listening, Options, listen, stop_signal};
 pub use state::App;
-pub use workshop::Workshop;
+pub use workshop::{Reproduction, Workshop};

@@ -2,10 +2,19 @@
 
 use luthier_records::{Configuration, Said};
 
+/// How a person asks again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reproduction {
+    /// A line for a shell.
+    pub command: String,
+    /// What is different from when the run was made: the program is gone or another one now.
+    pub note: Option<String>,
+}
+
 /// Things that need solvers or knowledge about them, which this crate does not have.
 pub trait Workshop: Send + Sync {
-    /// A line for a shell that puts the question of a run to the solver again.
-    fn reproduce(&self, run: i64, configuration: &Configuration) -> String;
+    /// How the question of a run is put to the solver again.
+    fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction;
 
     /// What a solver said on its standard output.
     fn read_output(&self, output: &[u8]) -> Said;

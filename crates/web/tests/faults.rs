@@ -9,14 +9,14 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use common::{Database, TestWorkshop};
 use luthier_records::{Configuration, Said};
-use luthier_web::{Options, Workshop, listen, router};
+use luthier_web::{Options, Reproduction, Workshop, listen, router};
 use tower::ServiceExt as _;
 
 /// Has a fault.
 struct FaultyWorkshop;
 
 impl Workshop for FaultyWorkshop {
-    fn reproduce(&self, _: i64, _: &Configuration) -> String {
+    fn reproduce(&self, _: i64, _: &Configuration) -> Reproduction {
         panic!("a test of panics")
     }
 

@@ -255,6 +255,7 @@ async fn an_instance_and_its_runs_are_told_completely() {
     let trace = &run["answers"][0]["model"]["trace"];
     assert_eq!((&trace["outcome"], &trace["failing"][0]["line"]), (&json!("invalid"), &json!(5)));
     assert!(run["command"].as_str().unwrap().contains("--copy"));
+    assert_eq!(run["command_note"], "the program is <another> one now");
     assert_eq!((&run["cpu"], &run["wall"]), (&json!(1.234), &json!(1.3)));
     assert_eq!(run["started"], "2023-11-14T22:13:21Z");
     let stdout = site.get(run["stdout"].as_str().unwrap()).await;

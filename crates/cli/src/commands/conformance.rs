@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if output.json {
         output.json_line(&record::Record::of(&results, &found.problems))?;
     } else if arguments.markdown {
-        output.bytes(table::markdown(&results).as_bytes())?;
+        output.text(&table::markdown(&results))?;
     } else {
         let shown = if arguments.list_wrong { usize::MAX } else { FEW };
         print_wrong(&results, shown, output)?;

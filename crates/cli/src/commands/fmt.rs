@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             .map(|printed| String::from_utf8_lossy(&printed.bytes).into_owned());
         output.json_line(&record)?;
     } else if let Some(printed) = result.filter(|_| !arguments.check) {
-        output.bytes(&printed.bytes)?;
+        output.data(&printed.bytes)?;
     }
     match failure {
         Some(error) => Err(error),

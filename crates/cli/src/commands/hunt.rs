@@ -251,9 +251,16 @@ impl Arguments {
     }
 
     fn targets(&self, releases: &Releases) -> Result<Vec<Target>, CliError> {
+        let found: Result<Vec<Target>, _> =
+            self.solvers.iter().map(|text| Target::find(text, releases)).collect();
+        let found = found?;
+        let names: Vec<String> = found.iter().map(|target| target.name.clone()).collect();
         let mut targets: Vec<Target> = Vec::new();
-        for text in &self.solvers {
-            let target = Target::find(text, releases)?;
+        for (mut target, text) in found.into_iter().zip(&self.solvers) {
+            // Two programs that say they are the same release are called as they were named.
+            if names.iter().filter(|name| **name == target.name).count() > 1 {
+                target.name.clone_from(text);
+            }
             if targets.iter().any(|other| other.name == target.name) {
                 let message = format!("{} is named twice", target.name);
                 return Err(CliError::usage(message).with_hint("name each solver once"));

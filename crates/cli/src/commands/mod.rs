@@ -35,6 +35,7 @@ use crate::output::{self, Output};
 /// Runs the command that the command line asks for.
 pub fn run() -> ExitCode {
     output::report_panics();
+    output::survive_file_size_limits();
     let CommandLine { common, command } = match CommandLine::try_parse() {
         Ok(command_line) => command_line,
         Err(error) => return output::usage(&error).into(),

@@ -157,7 +157,7 @@ impl Arguments {
     /// Writes where it is wanted: to the file, or to standard output.
     fn write(&self, bytes: &[u8], output: &mut Output) -> Result<(), CliError> {
         match &self.out {
-            None => output.bytes(bytes),
+            None => output.data(bytes),
             Some(path) => {
                 let mut file = WholeFile::create(path)?;
                 file.write(bytes)?;

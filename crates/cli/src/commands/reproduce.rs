@@ -1,4 +1,9 @@
 //! The command that asks a solver again what it was asked in a stored run.
+//!
+//! The program is the recorded one: the file at its recorded path if that still has the recorded
+//! SHA-256, otherwise an installed release, or the program on the search path, that has it. If
+//! there is no such file, the command says what would have to be run, and a note says what is
+//! different: another program would answer for the one that was asked.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,6 +12,7 @@ use luthier_campaign::AskedAgain;
 use luthier_records::{Configuration, Digest};
 use luthier_runner::releases::{Program, Release, ReleaseName, Releases};
 use luthier_store::{RunId, Store};
+use luthier_web::Reproduction;
 
 use super::{our_name, user_releases};
 
@@ -17,7 +23,14 @@ pub struct Reproducer {
     store: Option<Option<Store>>,
     /// Asked for only if there is something to reproduce.
     releases: Option<Option<Releases>>,
-    programs: HashMap<Digest, Vec<String>>,
+    programs: HashMap<(Digest, Option<String>), Start>,
+}
+
+/// What to start.
+#[derive(Clone)]
+struct Start {
+    words: Vec<String>,
+    note: Option<String>,
 }
 
 impl Reproducer {
@@ -28,16 +41,16 @@ impl Reproducer {
     }
 
     /// A line for a shell.
-    pub fn command(&mut self, run: i64, configuration: &Configuration) -> String {
+    pub fn command(&mut self, run: i64, configuration: &Configuration) -> Reproduction {
         let mut words = vec![our_name(), "show".to_owned()];
         words.push(self.database.display().to_string());
         words.extend([run.to_string(), "--copy".to_owned()]);
         let show = shell_words::join(&words);
-        let mut solver = self.program(configuration);
+        let Start { words: mut solver, note } = self.start(configuration);
         let arguments = self.arguments(run, configuration);
         let arguments = arguments.as_ref().unwrap_or(&configuration.arguments).iter();
         solver.extend(arguments.map(|argument| argument.replace("{file}", "/dev/stdin")));
-        format!("{show} | {}", shell_words::join(&solver))
+        Reproduction { command: format!("{show} | {}", shell_words::join(&solver)), note }
     }
 
     /// The arguments with which the question of this run was asked, if that can be known.
@@ -54,36 +67,75 @@ impl Reproducer {
         Some(AskedAgain::new(&text, dialect, configuration, catalogue).arguments)
     }
 
-    /// What to start, if a release with the same bytes is here; its name otherwise.
-    fn program(&mut self, configuration: &Configuration) -> Vec<String> {
+    fn start(&mut self, configuration: &Configuration) -> Start {
+        let key = (configuration.program_digest, configuration.program.clone());
+        if let Some(known) = self.programs.get(&key) {
+            return known.clone();
+        }
+        let start = self.find(configuration);
+        self.programs.insert(key, start.clone());
+        start
+    }
+
+    fn find(&mut self, configuration: &Configuration) -> Start {
+        let recorded = configuration.program.as_deref().map(Path::new);
+        let expected = configuration.program_digest;
+        let digest_of = |program: &Program| program.sha256().ok()?.parse::<Digest>().ok();
+        let there = recorded.map(Program::at);
+        let digest = there.as_ref().and_then(digest_of);
+        if let Some(program) = there.as_ref().filter(|_| digest == Some(expected)) {
+            return Start { words: words(program), note: None };
+        }
         let releases = self.releases.get_or_insert_with(|| user_releases().ok());
-        let find = || {
-            let releases = releases.as_ref()?;
-            let name = match &configuration.version {
-                Some(version) => format!("{}@{version}", configuration.solver),
-                None => configuration.solver.clone(),
-            };
-            let cached = name.parse::<ReleaseName>().ok()?;
-            let on_path = configuration.solver.parse::<ReleaseName>().ok()?;
-            let same = |release: &Release| {
-                let digest = release.sha256().ok().and_then(|text| text.parse::<Digest>().ok());
-                digest == Some(configuration.program_digest)
-            };
-            let mut found = [cached, on_path].into_iter().filter_map(|n| releases.resolve(&n).ok());
-            let release = found.find(same)?;
-            Some(match release.program {
-                Program::Executable(path) => vec![path.display().to_string()],
-                Program::Cvc5Libraries(folder) => vec![
-                    our_name(),
-                    "cvc5-shell".to_owned(),
-                    "--library".to_owned(),
-                    folder.display().to_string(),
-                ],
-            })
+        let release = releases.as_ref().and_then(|releases| same_release(configuration, releases));
+        if let Some(release) = release {
+            return Start { words: words(&release.program), note: None };
+        }
+        let Some((path, program)) = recorded.zip(there) else {
+            let note = format!(
+                "where the program was is not recorded; its SHA-256 is {expected}, and no release \
+                 here has it"
+            );
+            return Start { words: vec![configuration.solver.clone()], note: Some(note) };
         };
-        let known = self.programs.entry(configuration.program_digest);
-        known
-            .or_insert_with(|| find().unwrap_or_else(|| vec![configuration.solver.clone()]))
-            .clone()
+        let path = path.display();
+        let note = match digest {
+            Some(digest) => format!(
+                "{path} is another program now: its SHA-256 is {digest}, that of the run was \
+                 {expected}"
+            ),
+            None => format!(
+                "{path}, which was run, is not there any more; its SHA-256 was {expected}, and no \
+                 release here has it"
+            ),
+        };
+        Start { words: words(&program), note: Some(note) }
+    }
+}
+
+/// A release with the same bytes that is installed or on the search path.
+fn same_release(configuration: &Configuration, releases: &Releases) -> Option<Release> {
+    let name = match &configuration.version {
+        Some(version) => format!("{}@{version}", configuration.solver),
+        None => configuration.solver.clone(),
+    };
+    let names = [name, configuration.solver.clone()];
+    let names = names.into_iter().filter_map(|name| name.parse::<ReleaseName>().ok());
+    let same = |release: &Release| {
+        let digest = release.sha256().ok().and_then(|text| text.parse::<Digest>().ok());
+        digest == Some(configuration.program_digest)
+    };
+    names.filter_map(|name| releases.resolve(&name).ok()).find(same)
+}
+
+fn words(program: &Program) -> Vec<String> {
+    match program {
+        Program::Executable(path) => vec![path.display().to_string()],
+        Program::Cvc5Libraries(folder) => vec![
+            our_name(),
+            "cvc5-shell".to_owned(),
+            "--library".to_owned(),
+            folder.display().to_string(),
+        ],
     }
 }

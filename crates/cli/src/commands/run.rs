@@ -191,7 +191,8 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
             0 => String::new(),
             recorded => format!(", {recorded} were there before"),
         };
-        output.talk(format_args!("{made} made now{before}: {}", database.display()));
+        let place = database.display().to_string();
+        output.talk(format_args!("{made} made now{before}: {}", clean_name(&place)));
         if finished.registered.stopped {
             output.warn("stopped while instances were read: the same command goes on from here");
         } else if finished.stopped {

@@ -9,7 +9,7 @@ use clap::Args;
 use luthier_records::{Configuration, Said};
 use luthier_runner::answer;
 use luthier_store::Store;
-use luthier_web::{Options, ServeError, Workshop, listen};
+use luthier_web::{Options, Reproduction, ServeError, Workshop, listen};
 use serde::Serialize;
 
 use super::reproduce::Reproducer;
@@ -119,7 +119,7 @@ struct OurWorkshop {
 }
 
 impl Workshop for OurWorkshop {
-    fn reproduce(&self, run: i64, configuration: &Configuration) -> String {
+    fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction {
         let mut reproducer = self.reproducer.lock().unwrap_or_else(PoisonError::into_inner);
         reproducer.command(run, configuration)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use luthier_campaign::AskedAgain;
 use luthier_records::{Configuration, Instance, Judgement};
-use luthier_results::Judge;
+use luthier_results::{Judge, labelled_configurations};
 use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, RunId, Store, StoreError, StoredRun};
 use serde::Serialize;
@@ -70,6 +70,8 @@ struct Record {
     conversion: Vec<String>,
     answers: Vec<AnswerRecord>,
     reproduce: String,
+    /// What is different from when the run was made.
+    reproduce_note: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -97,7 +99,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if arguments.stdout || arguments.stderr {
         let outputs = store.outputs(run.id)?.unwrap_or_default();
         let chosen = if arguments.stdout { outputs.stdout } else { outputs.stderr };
-        output.bytes(&chosen.bytes)?;
+        output.data(&chosen.bytes)?;
         return Ok(Ending::Fine);
     }
     let found = instance_of(&store, run.instance)?;
@@ -111,7 +113,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             true => text,
             false => copy_of(&text, &found.instance, &configuration)?,
         };
-        output.bytes(&bytes)?;
+        output.data(&bytes)?;
         return Ok(Ending::Fine);
     }
     let judgements = judgements_of(&store, &run)?;
@@ -141,7 +143,8 @@ fn instance_of(store: &Store, id: InstanceId) -> Result<FoundInstance, CliError>
 }
 
 fn configuration_of(store: &Store, run: &StoredRun) -> Result<Configuration, CliError> {
-    let found = store.configurations()?.into_iter().find(|(id, _)| *id == run.configuration);
+    let found =
+        labelled_configurations(store)?.into_iter().find(|(id, _)| *id == run.configuration);
     let missing = || CliError::Bug { message: "a run has no configuration".to_owned() };
     found.map(|(_, configuration)| configuration).ok_or_else(missing)
 }
@@ -206,6 +209,7 @@ impl Record {
                 },
             }
         });
+        let again = reproducer.command(run.id.0, configuration);
         Self {
             version: VERSION,
             run: run.id.0,
@@ -223,7 +227,8 @@ impl Record {
             repetition: run.repetition,
             conversion: run.conversion.clone(),
             answers: answers.collect(),
-            reproduce: reproducer.command(run.id.0, configuration),
+            reproduce: again.command,
+            reproduce_note: again.note,
         }
     }
 }
@@ -266,6 +271,7 @@ fn print(record: &Record, output: &mut Output) -> Result<(), CliError> {
         lines.extend(answer.core.map(|core| ("core", detail(core, &answer.core_detail))));
     }
     lines.push(("again", format!("$ {}", record.reproduce)));
+    lines.extend(record.reproduce_note.iter().map(|note| ("", format!("# {note}"))));
     for (key, value) in lines {
         let value = clean_text(&value).replace('\n', "\n           ");
         output.line(format_args!("{:<10} {value}", clean_name(key)))?;

@@ -78,6 +78,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
+    output.speak_to_programs();
     let file = read_one(&arguments.file)?;
     let mut pool = TermPool::new();
     let options = ReadOptions { dialect: arguments.script.dialect, mode: Mode::Generous };

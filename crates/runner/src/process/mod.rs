@@ -18,9 +18,12 @@
 //! * **Nothing survives us.** When we are killed, even by SIGKILL, the socket closes, and the
 //!   supervisor kills its tree and ends. When the supervisor itself is killed, its parent, a
 //!   guard that does nothing else, inherits the tree and kills it; when the guard is killed, the
-//!   supervisor is told by a signal. Only who kills both at once leaves something behind, and
-//!   the solver itself not even then: SIGKILL is its parent-death signal. (That signal goes by
-//!   the parent *thread*, which is why we do not start solvers from our own threads.)
+//!   supervisor is told by a signal. When a solver kills both at once, it dies itself (SIGKILL is
+//!   its parent-death signal, which goes by the parent *thread*, and is why we do not start
+//!   solvers from our own threads), and what else it started becomes ours, because we are a
+//!   subreaper, too (`orphans.rs`). A supervisor that is stopped is noticed within a second: by the
+//!   guard, or the guard by us. The run is then lost, which is a fault of the framework and said
+//!   at once. Only who stops both and kills us leaves something behind.
 //! * **Fast and exact.** The supervisor is our own executable, started again as
 //!   `/proc/self/exe` and caught before `main` (`supervisor.rs`), so nothing has to be installed
 //!   or found. It is single-threaded and small: forking it is cheaper than forking us, and the
@@ -48,6 +51,7 @@
 mod command;
 mod job;
 mod load;
+mod orphans;
 mod outcome;
 mod pool;
 mod request;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use luthier_records::{Bytes, Ending};
@@ -10,6 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
 
+use super::orphans::{STOPPED_FOR_GOOD, is_stopped, kill_orphans, supervisor_has_ended};
 use super::outcome::{Outcome, Output};
 use super::request::{Report, Request};
 use super::supervisor::{self, Supervisor};
@@ -41,6 +43,8 @@ enum SlotError {
     SupervisorEnded,
     #[error("the supervisor does not answer")]
     SupervisorSilent,
+    #[error("the supervisor was stopped during the run")]
+    SupervisorStopped,
 }
 
 /// The reading ends of the pipes from a program.
@@ -68,19 +72,25 @@ impl Slot {
             Err(error) => return Outcome::without_output(Ending::NotStarted(error.to_string())),
         };
         let mut outcome = Outcome::without_output(Ending::Exited(0));
+        let mut lost = false;
         match self.attend(&mut pipes, limits, &mut outcome) {
             Ok(report) => {
                 outcome.ending = report.ending;
                 outcome.measured = report.measured;
                 outcome.reconsider(limits.memory);
                 if matches!(outcome.ending, Ending::Lost(_)) {
-                    self.dismiss();
+                    lost = true;
                 }
             }
             Err(error) => {
                 outcome.ending = Ending::Lost(error.to_string());
-                self.dismiss();
+                lost = true;
             }
+        }
+        if lost && let Err(cause) = self.dismiss() {
+            let said = &outcome.ending;
+            let message = format!("{said}; processes of the run cannot be killed ({cause})");
+            outcome.ending = Ending::Lost(message);
         }
         outcome
     }
@@ -101,7 +111,7 @@ impl Slot {
         let was_there = self.supervisor.is_some();
         let mut sent = self.send_order(&body, &streams);
         if was_there && sent.is_err() {
-            self.dismiss();
+            self.dismiss().map_err(SlotError::NotPrepared)?;
             sent = self.send_order(&body, &streams);
         }
         sent?;
@@ -133,8 +143,9 @@ impl Slot {
             Instant::now().checked_add(limits.wall.0.saturating_add(PATIENCE_WITH_THE_SUPERVISOR));
         let mut buffer = vec![0; BUFFER];
         let mut was_stopped = false;
+        let mut pulse = Pulse::default();
         loop {
-            let ready = wait(supervisor, pipes, deadline)?;
+            let ready = wait(supervisor, &mut pulse, pipes, deadline)?;
             if ready.report {
                 let message = receive_message(&supervisor.control);
                 // Everything is dead now, so the pipes hold all there is to come. They are not
@@ -160,25 +171,68 @@ impl Slot {
         }
     }
 
-    /// Ends the supervisor. If it still listens, the closed socket makes it kill its tree first.
-    fn dismiss(&mut self) {
-        let Some(Supervisor { mut process, control }) = self.supervisor.take() else { return };
+    /// Ends the supervisor. If it still listens, the closed socket makes it kill its tree first;
+    /// if it did not end in order, we kill what it left to us.
+    fn dismiss(&mut self) -> io::Result<()> {
+        let Some(Supervisor { mut process, control }) = self.supervisor.take() else {
+            return Ok(());
+        };
         drop(control);
         let deadline = Instant::now() + PATIENCE_WITH_THE_SUPERVISOR;
-        while let Ok(None) = process.try_wait() {
-            if Instant::now() > deadline {
+        let mut pulse = Pulse::default();
+        let status = loop {
+            match process.try_wait() {
+                Ok(None) => {}
+                status => break status,
+            }
+            if pulse.has_stopped(&process) || Instant::now() > deadline {
                 let _ = process.kill();
-                let _ = process.wait();
-                return;
+                break process.wait().map(Some);
             }
             std::thread::sleep(Duration::from_millis(1));
+        };
+        supervisor_has_ended(&process);
+        match status {
+            Ok(Some(status)) if status.success() => Ok(()),
+            _ => kill_orphans(),
         }
     }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.dismiss();
+        // Nobody is left to be told.
+        let _ = self.dismiss();
+    }
+}
+
+/// Whether a supervisor is stopped, looked at from time to time.
+#[derive(Debug, Default)]
+struct Pulse {
+    looked: Option<Instant>,
+    stopped_since: Option<Instant>,
+}
+
+impl Pulse {
+    /// Whether it is time to look again. A short run is never looked at.
+    fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let looked = *self.looked.get_or_insert(now);
+        if now.duration_since(looked) < STOPPED_FOR_GOOD {
+            return false;
+        }
+        self.looked = Some(now);
+        true
+    }
+
+    /// Whether it has been stopped for so long that it will stay so.
+    fn has_stopped(&mut self, supervisor: &Child) -> bool {
+        if !is_stopped(supervisor) {
+            self.stopped_since = None;
+            return false;
+        }
+        let since = *self.stopped_since.get_or_insert_with(Instant::now);
+        since.elapsed() >= STOPPED_FOR_GOOD
     }
 }
 
@@ -191,6 +245,7 @@ struct Ready {
 
 fn wait(
     supervisor: &Supervisor,
+    pulse: &mut Pulse,
     pipes: &Pipes,
     deadline: Option<Instant>,
 ) -> Result<Ready, SlotError> {
@@ -199,9 +254,15 @@ fn wait(
     sources.extend(pipes.stderr.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
     loop {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-        match poll(&mut sources, timeout.as_ref()) {
-            Ok(0) => return Err(SlotError::SupervisorSilent),
+        if left.is_some_and(|left| left.is_zero()) {
+            return Err(SlotError::SupervisorSilent);
+        }
+        let pause = left.map_or(STOPPED_FOR_GOOD, |left| left.min(STOPPED_FOR_GOOD));
+        if pulse.is_due() && pulse.has_stopped(&supervisor.process) {
+            return Err(SlotError::SupervisorStopped);
+        }
+        match poll(&mut sources, Timespec::try_from(pause).ok().as_ref()) {
+            Ok(0) => {}
             Ok(_) => break,
             Err(rustix::io::Errno::INTR) => {}
             Err(cause) => return Err(SlotError::Unreachable(cause.into())),

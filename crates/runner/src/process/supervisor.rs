@@ -13,7 +13,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio, exit};
-use std::{env, fs, hint};
+use std::{env, fs, hint, thread};
 
 use nix::sys::signal::{SigSet, Signal as NixSignal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
@@ -25,6 +25,7 @@ use rustix::process::{
 use rustix::stdio::dup2_stdin;
 
 use super::job::{Ears, Finished, kill_children, run, take_signals};
+use super::orphans::{STOPPED_FOR_GOOD, start_supervisor};
 use super::request::Request;
 use super::system::{Fork, forget_inheritance, fork};
 use super::wire::{Kind, out_of_step, receive_message, retry, send_message};
@@ -57,13 +58,14 @@ pub(crate) fn start() -> io::Result<Supervisor> {
         return Err(io::Error::other(format!("the variable {MARK} is set in our environment")));
     }
     let (control, theirs) = UnixStream::pair()?;
-    let process = Command::new("/proc/self/exe")
+    let mut command = Command::new("/proc/self/exe");
+    command
         .arg0(NAME)
         .env(MARK, "1")
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
+        .stderr(Stdio::null());
+    let process = start_supervisor(|| command.spawn())?;
     Ok(Supervisor { process, control })
 }
 
@@ -77,8 +79,8 @@ extern "C" fn become_supervisor_if_marked() {
 }
 
 /// Splits in two, so that each half can clean up when the other one is killed:
-/// * the **guard** does nothing but wait for the worker to end, and then kills whatever became
-///   its child by that;
+/// * the **guard** does nothing but wait for the worker to end, or to be stopped, and then kills it
+///   and whatever became its child by that;
 /// * the **worker** runs programs. It is told by a signal when the guard dies, and then kills its
 ///   tree and ends.
 fn serve() -> io::Result<()> {
@@ -112,7 +114,21 @@ fn stand_guard(worker: Pid, signals: &SignalFd) -> io::Result<()> {
     // Whoever ordered a run must see the socket close when the worker dies.
     let nowhere = fs::File::open("/dev/null")?;
     dup2_stdin(&nowhere)?;
-    retry(|| waitid(WaitId::Pid(worker), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT))?;
+    let ended_or_stopped = WaitIdOptions::EXITED | WaitIdOptions::STOPPED | WaitIdOptions::NOWAIT;
+    loop {
+        retry(|| waitid(WaitId::Pid(worker), ended_or_stopped))?;
+        // One that is stopped keeps no limits. A batch system may have stopped us all, and be
+        // about to let us go on one after the other.
+        let now = ended_or_stopped | WaitIdOptions::NOHANG;
+        let status = retry(|| waitid(WaitId::Pid(worker), now))?;
+        if status.is_some_and(|status| status.exited() || status.killed() || status.dumped()) {
+            break;
+        }
+        thread::sleep(STOPPED_FOR_GOOD);
+        if retry(|| waitid(WaitId::Pid(worker), now))?.is_some() {
+            break;
+        }
+    }
     kill_children(signals, |_| {})
 }
 

@@ -67,6 +67,14 @@ pub(crate) fn children_of_us() -> Vec<i32> {
     children
 }
 
+/// Our own children, whichever of our threads they belong to. Orphans become children of any.
+pub(crate) fn children_of_all_our_threads() -> Vec<i32> {
+    let ours = getpid().as_raw_nonzero().get();
+    let mut children = Vec::new();
+    add_children(ours, u64::MAX, &mut children);
+    children
+}
+
 /// A process has a list of children for each of its threads.
 fn add_children(pid: i32, threads: u64, children: &mut Vec<i32>) {
     if threads <= 1 {
@@ -77,10 +85,15 @@ fn add_children(pid: i32, threads: u64, children: &mut Vec<i32>) {
         return;
     }
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
+    let mut has_lists = false;
     for task in tasks.flatten() {
         if let Ok(list) = fs::read_to_string(task.path().join("children")) {
+            has_lists = true;
             add_listed(&list, children);
         }
+    }
+    if !has_lists {
+        add_children_by_search(pid, children);
     }
 }
 

@@ -1,18 +1,25 @@
 //! The folder with the releases that Luthier fetched: `luthier/solvers/NAME/VERSION/`.
 //!
 //! A release is there if its folder is, because a folder gets its name only when all is in it.
+//! Programs from here are run, so nobody else may write to these folders (`folder.rs`), and before
+//! a release is used, its files are held against the digests of when it was installed
+//! ([`Cache::check`]). That finds what was damaged, replaced or added by mistake; who can write to
+//! the folder can also write to the list of digests.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
+use super::digest;
 use super::error::ReleaseError;
 use super::find::Program;
+use super::folder::{self, is_missing};
 use super::python::Python;
 use super::version::Version;
 
@@ -49,6 +56,10 @@ pub struct Manifest {
     pub file: PathBuf,
     /// The SHA-256 of the executable or library.
     pub sha256: String,
+    /// The SHA-256 of every file in the folder of the release, by its path from there. Releases
+    /// that were installed before these were recorded have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<PathBuf, String>,
     /// Whether it is a library, which Luthier itself runs.
     pub library: bool,
     /// The Python that runs it, if it runs only inside one.
@@ -98,7 +109,11 @@ impl Cache {
 
     /// What is known of a release, if it is there.
     pub fn get(&self, solver: &str, version: &str) -> Result<Option<Manifest>, ReleaseError> {
-        let path = self.folder_of(solver, version).join(MANIFEST);
+        let folder = self.folder_of(solver, version);
+        for folder in [&self.folder, &self.folder.join(solver), &folder] {
+            folder::close_to_others(folder)?;
+        }
+        let path = folder.join(MANIFEST);
         let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if is_missing(&error) => return Ok(None),
@@ -131,6 +146,37 @@ impl Cache {
         Ok(found.into_iter().map(|(_, manifest)| manifest).collect())
     }
 
+    /// Whether a release is still what was installed: every file with its SHA-256, and no other.
+    pub fn check(&self, manifest: &Manifest) -> Result<(), ReleaseError> {
+        let folder = self.folder_of(&manifest.solver, &manifest.version);
+        let wrong = |file: &Path, problem| ReleaseError::Changed {
+            release: manifest.label(),
+            file: folder.join(file),
+            problem,
+        };
+        let main = (manifest.file.clone(), manifest.sha256.clone());
+        let recorded: BTreeMap<_, _> = manifest.files.clone().into_iter().chain([main]).collect();
+        for (file, expected) in &recorded {
+            let is_inside = file.components().all(|part| matches!(part, Component::Normal(_)));
+            let path = folder.join(file);
+            if !is_inside || !fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+                return Err(wrong(file, "is not there any more"));
+            }
+            path.parent().map_or(Ok(()), folder::close_to_others)?;
+            if digest::sha256(&path)? != *expected {
+                return Err(wrong(file, "has another SHA-256 than when it was installed"));
+            }
+        }
+        if manifest.files.is_empty() {
+            return Ok(());
+        }
+        let found = digest::all_below(&folder, MANIFEST)?;
+        match found.iter().find(|(file, _)| !recorded.contains_key(file)) {
+            Some((file, _)) => Err(wrong(file, "was not installed with it")),
+            None => Ok(()),
+        }
+    }
+
     /// Takes a release away; says whether it was there.
     pub fn remove(&self, solver: &str, version: &str) -> Result<bool, ReleaseError> {
         let folder = self.folder_of(solver, version);
@@ -152,7 +198,10 @@ impl Cache {
     /// A folder in which a release can be made ready; it goes away by itself.
     pub(crate) fn staging(&self) -> Result<TempDir, ReleaseError> {
         let folder = self.folder.join(STAGING);
-        fs::create_dir_all(&folder).map_err(ReleaseError::file(&folder))?;
+        for folder in [&self.folder, &folder] {
+            folder::make(folder)?;
+            folder::close_to_others(folder)?;
+        }
         remove_stale(&folder);
         tempfile::tempdir_in(&folder).map_err(ReleaseError::file(folder))
     }
@@ -161,7 +210,7 @@ impl Cache {
     /// Without locks two may fetch the same release, which costs time and nothing else.
     pub(crate) fn lock(&self, release: &str) -> Option<File> {
         let folder = self.folder.join(LOCKS);
-        fs::create_dir_all(&folder).ok()?;
+        folder::make(&folder).ok()?;
         let file = File::create(folder.join(release)).ok()?;
         file.lock().ok()?;
         Some(file)
@@ -175,7 +224,7 @@ impl Cache {
         text.and_then(write).map_err(ReleaseError::file(&path))?;
         let place = self.folder_of(&manifest.solver, &manifest.version);
         let parent = place.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(parent).map_err(ReleaseError::file(parent))?;
+        folder::make(parent)?;
         match fs::rename(ready, &place) {
             Ok(()) => Ok(()),
             Err(_) if self.get(&manifest.solver, &manifest.version)?.is_some() => Ok(()),
@@ -185,13 +234,11 @@ impl Cache {
 }
 
 fn folder_of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    // Relative paths count for nothing, as the specification of these variables says: programs
+    // are not taken from wherever we happen to be started.
+    let set = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
     Some(cache.join("luthier").join("solvers"))
-}
-
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// Removes what installations that were killed left behind. This is housekeeping: whatever goes
@@ -222,6 +269,7 @@ mod tests {
             wheel_sha256: "00".to_owned(),
             file: "bin/z3".into(),
             sha256: "11".to_owned(),
+            files: BTreeMap::new(),
             library: false,
             python: None,
         }
@@ -277,6 +325,66 @@ mod tests {
     }
 
     #[test]
+    fn a_release_that_is_not_as_it_was_installed_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("solvers"));
+        let staging = cache.staging().unwrap();
+        let ready = staging.path().join("release");
+        fs::create_dir_all(ready.join("bin")).unwrap();
+        for name in ["bin/z3", "bin/libz3.so"] {
+            fs::write(ready.join(name), name).unwrap();
+        }
+        let files: BTreeMap<_, _> =
+            digest::all_below(&ready, MANIFEST).unwrap().into_iter().collect();
+        let sha256 = files[Path::new("bin/z3")].clone();
+        let manifest = Manifest { files, sha256, ..manifest("5.4.0") };
+        cache.put(&ready, &manifest).unwrap();
+        cache.check(&manifest).unwrap();
+        let place = cache.folder_of("z3", "5.4.0");
+        #[track_caller]
+        fn refused(cache: &Cache, manifest: &Manifest, file: &str, problem: &str) {
+            let error = cache.check(manifest).unwrap_err();
+            let message = error.to_string();
+            assert!(message.contains(file) && message.contains(problem), "{message}");
+            let way_out = error.way_out().unwrap();
+            assert!(way_out.contains("solvers remove z3@5.4.0"), "{way_out}");
+        }
+        fs::write(place.join("bin/more.so"), "").unwrap();
+        refused(&cache, &manifest, "bin/more.so", "was not installed with it");
+        fs::remove_file(place.join("bin/more.so")).unwrap();
+        fs::write(place.join("bin/libz3.so"), "another").unwrap();
+        refused(&cache, &manifest, "bin/libz3.so", "another SHA-256");
+        // Of a release that was installed before, only the program itself is known.
+        let older = Manifest { files: BTreeMap::new(), ..manifest.clone() };
+        cache.check(&older).unwrap();
+        fs::write(place.join("bin/z3"), "other!").unwrap();
+        refused(&cache, &older, "bin/z3", "another SHA-256");
+        fs::remove_file(place.join("bin/z3")).unwrap();
+        refused(&cache, &older, "bin/z3", "not there any more");
+        let outside = Manifest { file: "../../../z3".into(), ..older };
+        fs::write(folder.path().join("z3"), "").unwrap();
+        refused(&cache, &outside, "z3", "not there any more");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn folders_of_the_cache_are_ours_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("luthier/solvers"));
+        put(&cache, "5.4.0");
+        let modes = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o077;
+        for path in ["luthier", "luthier/solvers", "luthier/solvers/z3", "luthier/solvers/.staging"]
+        {
+            assert_eq!(modes(&folder.path().join(path)), 0, "{path}");
+        }
+        // An older cache that followed the umask is closed when it is used.
+        fs::set_permissions(cache.folder(), fs::Permissions::from_mode(0o775)).unwrap();
+        assert_eq!(cache.installed("z3").unwrap().len(), 1);
+        assert_eq!(modes(cache.folder()), 0);
+    }
+
+    #[test]
     fn a_broken_manifest_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::at(folder.path());
@@ -294,5 +402,7 @@ mod tests {
         assert_eq!(with("XDG_CACHE_HOME"), Some("/folder/luthier/solvers".into()));
         assert_eq!(with("HOME"), Some("/folder/.cache/luthier/solvers".into()));
         assert_eq!(with("PATH"), None);
+        let relative = folder_of_user(|_| Some(OsString::from("folder")));
+        assert_eq!(relative, None, "a relative path counts for nothing");
     }
 }

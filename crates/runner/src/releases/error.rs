@@ -142,6 +142,22 @@ pub enum ReleaseError {
         /// The program.
         path: PathBuf,
     },
+    /// A file of an installed release is not what it was.
+    #[error("{} of {release} {problem}, so it is not run", file.display())]
+    Changed {
+        /// The release.
+        release: String,
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Others can write to a folder with programs that we run.
+    #[error("{}: others can write to this folder, and it belongs to somebody else", path.display())]
+    OpenToOthers {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A set of options that the solver does not have.
     #[error("{release} has no option set `{name}`")]
     NoOptionSet {
@@ -229,6 +245,15 @@ impl ReleaseError {
             Self::Package { .. } => "please report it; until then, install the solver in another \
                                      way and name it by its path"
                 .into(),
+            Self::Changed { release, .. } => format!(
+                "luthier solvers remove {release}, then luthier solvers install {release} puts it \
+                 right; to run a program of your own, name it by its path"
+            ),
+            Self::OpenToOthers { path } => format!(
+                "programs from there are run: have its owner do chmod go-w {}, or set \
+                 XDG_CACHE_HOME to a folder of your own",
+                path.display()
+            ),
             Self::Unrecognised { path } => format!("say it, as in z3={}", path.display()),
             Self::NoOptionSet { known, .. } if known.is_empty() => "it has none".into(),
             Self::NoOptionSet { known, .. } => format!("it has {}", known.join(", ")),

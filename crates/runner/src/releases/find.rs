@@ -12,7 +12,7 @@ use super::error::ReleaseError;
 use super::name::{ReleaseName, Wanted};
 use super::probe::{Probe, probe};
 use super::version::Version;
-use super::{cvc5, wheel};
+use super::{cvc5, digest};
 
 /// A launcher that starts a virtual machine may need this long on a busy computer.
 const VERSION_LIMIT: Duration = Duration::from_secs(20);
@@ -72,11 +72,24 @@ impl Release {
 
     /// The SHA-256 of what is run.
     pub fn sha256(&self) -> Result<String, ReleaseError> {
-        wheel::sha256(&self.program.file()?)
+        self.program.sha256()
     }
 }
 
 impl Program {
+    /// The program at a path: a folder has the libraries of cvc5.
+    pub fn at(path: &Path) -> Self {
+        match path.is_dir() {
+            true => Self::Cvc5Libraries(path.to_owned()),
+            false => Self::Executable(path.to_owned()),
+        }
+    }
+
+    /// The SHA-256 of the file that makes the difference between releases.
+    pub fn sha256(&self) -> Result<String, ReleaseError> {
+        digest::sha256(&self.file()?)
+    }
+
     /// The file that makes the difference between releases.
     pub fn file(&self) -> Result<PathBuf, ReleaseError> {
         match self {
@@ -119,7 +132,11 @@ impl Releases {
                     installable: description.install.is_some(),
                 })
             }
-            ReleaseName::Cached { solver, wanted } => self.cached(solver, wanted),
+            ReleaseName::Cached { solver, wanted } => {
+                let release = self.find_installed(solver, wanted)?;
+                self.check(&release)?;
+                Ok(release)
+            }
             ReleaseName::Path { solver, path } => self.at_path(solver.as_deref(), path),
         }
     }
@@ -157,7 +174,20 @@ impl Releases {
         Ok(Release { description, version, origin: Origin::SearchPath, program })
     }
 
-    fn cached(&self, solver: &str, wanted: &Wanted) -> Result<Release, ReleaseError> {
+    /// Whether a release that Luthier installed is still what was installed. Nothing is known of
+    /// others.
+    pub fn check(&self, release: &Release) -> Result<(), ReleaseError> {
+        let (Origin::Installed, Some(version)) = (release.origin, &release.version) else {
+            return Ok(());
+        };
+        match self.cache.get(&release.description.name, &version.to_string())? {
+            Some(manifest) => self.cache.check(&manifest),
+            None => Err(ReleaseError::NotInstalled { release: release.label() }),
+        }
+    }
+
+    /// A release in the cache, whatever became of it since.
+    pub fn find_installed(&self, solver: &str, wanted: &Wanted) -> Result<Release, ReleaseError> {
         let description = self.catalogue.get(solver)?;
         let mut installed = self.installed(description)?.into_iter();
         let found = match wanted {
@@ -172,10 +202,7 @@ impl Releases {
         // A program without a slash would be looked for on the search path.
         let path = std::path::absolute(path).map_err(ReleaseError::file(path))?;
         path.metadata().map_err(ReleaseError::file(&path))?;
-        let program = match path.is_dir() {
-            true => Program::Cvc5Libraries(path.clone()),
-            false => Program::Executable(path.clone()),
-        };
+        let program = Program::at(&path);
         if let Some(solver) = solver {
             let description = self.catalogue.get(solver)?.clone();
             let version = self.version_of(&description, &program)?;

@@ -1,6 +1,5 @@
 //! Fetching a release with pip into the cache.
 
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -14,7 +13,7 @@ use super::name::{ReleaseName, Wanted};
 use super::pip::Pip;
 use super::python::Python;
 use super::version::Version;
-use super::wheel;
+use super::{digest, folder, wheel};
 
 /// The versions of Python, 3.8 to 3.14, of which an error says whether they would do.
 const MINOR_PYTHONS: RangeInclusive<u8> = 8..=14;
@@ -120,10 +119,10 @@ impl Releases {
         // By number and not by text: 5.4 and 5.4.0 are the same release.
         let mut manifests = self.cache.installed(solver)?.into_iter();
         let found = manifests.find(|one| one.version.parse().as_ref() == Ok(version));
-        Ok(found.map(|manifest| {
-            let folder = self.cache.folder_of(solver, &manifest.version);
-            Installed { manifest, folder, fresh: false }
-        }))
+        let Some(manifest) = found else { return Ok(None) };
+        self.cache.check(&manifest)?;
+        let folder = self.cache.folder_of(solver, &manifest.version);
+        Ok(Some(Installed { manifest, folder, fresh: false }))
     }
 
     fn fetch(
@@ -138,7 +137,7 @@ impl Releases {
         let staging = self.cache.staging()?;
         let [download, ready] = ["download", "release"].map(|name| staging.path().join(name));
         for folder in [&download, &ready] {
-            fs::create_dir(folder).map_err(ReleaseError::file(folder))?;
+            folder::make(folder)?;
         }
         step(Step::Downloading);
         let (package, python) = match binding {
@@ -197,9 +196,10 @@ impl Releases {
             package: install.package.clone(),
             package_version,
             wheel: package.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            wheel_sha256: wheel::sha256(&package)?,
+            wheel_sha256: digest::sha256(&package)?,
             file: file.strip_prefix(&ready).unwrap_or(&file).to_owned(),
-            sha256: wheel::sha256(&file)?,
+            sha256: digest::sha256(&file)?,
+            files: digest::all_below(&ready, "")?.into_iter().collect(),
             library: matches!(program, Program::Cvc5Libraries(_)),
             python,
         };

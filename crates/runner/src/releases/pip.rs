@@ -4,7 +4,7 @@
 
 use std::env::consts::{ARCH, OS};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::description::Install;
 use super::error::ReleaseError;
@@ -81,13 +81,13 @@ impl<'a> Pip<'a> {
         command.args(["--quiet", "--no-deps", "--only-binary=:all:"]);
         command.args(&self.arguments);
         command.args(self.platforms.iter().flat_map(|platform| ["--platform", platform]));
-        command.arg("--dest").arg(to);
+        // Python runs in another folder.
+        command.arg("--dest").arg(std::path::absolute(to).unwrap_or_else(|_| to.to_owned()));
         command
     }
 
     fn run(&self, command: &mut Command) -> Result<Said, ReleaseError> {
-        let output = command.stdin(Stdio::null()).output();
-        let output = output.map_err(ReleaseError::file(&self.python))?;
+        let output = python::run_elsewhere(command)?;
         Ok(Said {
             succeeded: output.status.success(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),

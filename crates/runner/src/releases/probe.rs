@@ -29,7 +29,9 @@ impl Probe {
     }
 }
 
-/// Runs a program without input and stops it, with all that it started, after `limit`.
+/// Runs a program without input and stops it, with all that it started, after `limit`. It runs in
+/// an empty folder, as in a campaign: what lies in the working folder must not change its answer,
+/// and must not be run by it either, as a launcher in Python or Java might.
 pub(crate) fn probe(
     program: &Path,
     arguments: &[OsString],
@@ -41,7 +43,11 @@ pub(crate) fn probe(
         memory: Bytes::mebibytes(4096),
         output_bytes: Bytes::mebibytes(1),
     };
-    let command = Command::new(program).arguments(arguments);
+    let nowhere = tempfile::tempdir().map_err(ReleaseError::file(std::env::temp_dir()))?;
+    let command = Command {
+        working_directory: Some(nowhere.path().to_owned()),
+        ..Command::new(program).arguments(arguments)
+    };
     let outcome = process::run(&command, &limits, None);
     match &outcome.ending {
         Ending::NotStarted(problem) | Ending::Lost(problem) => Err(ReleaseError::Program {
@@ -72,6 +78,14 @@ mod tests {
     fn what_takes_too_long_is_stopped_with_all_that_it_started() {
         let probe = shell("sleep 60 & sleep 60", Duration::from_millis(50));
         assert_eq!(probe.first_words(), "nothing (wall time limit)");
+    }
+
+    #[test]
+    fn it_runs_in_an_empty_folder() {
+        let probe = shell("ls -A | wc -l; pwd", Duration::from_secs(20));
+        let here = std::env::current_dir().unwrap().display().to_string();
+        assert_eq!(probe.first_words(), "0");
+        assert!(!probe.text().contains(&here), "{probe:?}");
     }
 
     #[test]

@@ -1,7 +1,21 @@
-//! The user's Python, for releases that run only inside one.
+//! The user's Python: for pip, and for releases that run only inside one.
+//!
+//! The Python on the search path, and what is installed in it, is the user's and trusted. The
+//! folder in which luthier is started is not: it may be one with benchmarks from anywhere. `python
+//! -m pip` takes modules from the working folder before all others, so a `pip.py`, `json.py` or
+//! `zipfile.py` that lies there would be run. Therefore Python is started in an empty folder of its
+//! own. `-I` would also do, but it hides the packages that users installed for themselves, and pip
+//! is often one of them; `-P` exists since Python 3.11 only.
+//!
+//! `PYTHONPATH` is honoured, because clusters provide Python packages in this way, but only where
+//! it names folders by absolute paths: an empty or relative part of it means the working folder.
+//! Settings of pip that are relative paths (`PIP_FIND_LINKS=wheels`) are data and go on to count
+//! from the folder in which luthier was started.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,8 +40,8 @@ impl Python {
     /// Asks an interpreter what it is.
     pub fn ask(path: &Path) -> Result<Self, ReleaseError> {
         let mut command = Command::new(path);
-        command.args(["-I", "-S", "-c", QUESTION]).stdin(Stdio::null());
-        let output = command.output().map_err(ReleaseError::file(path))?;
+        command.args(["-I", "-S", "-c", QUESTION]);
+        let output = run_elsewhere(&mut command)?;
         let said = String::from_utf8_lossy(&output.stdout);
         Self::from_answer(&said).ok_or_else(|| ReleaseError::Program {
             program: path.display().to_string(),
@@ -70,9 +84,89 @@ pub fn pip_arguments(version: &str) -> Vec<String> {
         .to_vec()
 }
 
+/// Runs Python in an empty folder, where nothing of the working folder is found; see the module.
+pub(crate) fn run_elsewhere(command: &mut Command) -> Result<Output, ReleaseError> {
+    let nowhere = tempfile::tempdir().map_err(ReleaseError::file(env::temp_dir()))?;
+    let here = env::current_dir().map_err(ReleaseError::file("."))?;
+    command.current_dir(nowhere.path()).stdin(Stdio::null());
+    if let Some(path) = env::var_os("PYTHONPATH") {
+        command.env("PYTHONPATH", absolute_parts(&path));
+    }
+    for name in FILE_SETTINGS {
+        if let Some(value) = env::var_os(name).filter(|value| !value.is_empty()) {
+            command.env(name, here.join(value));
+        }
+    }
+    for name in LIST_SETTINGS {
+        if let Ok(value) = env::var(name) {
+            command.env(name, from_folder(&value, &here));
+        }
+    }
+    let program = command.get_program().to_owned();
+    command.output().map_err(ReleaseError::file(PathBuf::from(program)))
+}
+
+/// Settings that are the path of a file or folder.
+const FILE_SETTINGS: [&str; 9] = [
+    "PIP_CACHE_DIR",
+    "PIP_CERT",
+    "PIP_CLIENT_CERT",
+    "PIP_CONFIG_FILE",
+    "PIP_LOG",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+];
+
+/// Settings that are paths and addresses with blanks between them.
+const LIST_SETTINGS: [&str; 2] = ["PIP_FIND_LINKS", "PIP_CONSTRAINT"];
+
+/// The parts of a search path that do not depend on the working folder.
+fn absolute_parts(path: &OsString) -> OsString {
+    let parts = env::split_paths(path).filter(|part| part.is_absolute());
+    // What was taken apart can be put together.
+    env::join_paths(parts).unwrap_or_default()
+}
+
+/// The words of a list, those that are files or folders here with their absolute path.
+fn from_folder(list: &str, here: &Path) -> OsString {
+    let mut words = OsString::new();
+    for word in list.split_whitespace() {
+        if !words.is_empty() {
+            words.push(" ");
+        }
+        let path = here.join(word);
+        words.push(if path.exists() { path.into_os_string() } else { word.into() });
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_does_not_depend_on_the_working_folder_is_searched_for_modules() {
+        for (path, expected) in [
+            ("/a:/b", "/a:/b"),
+            (".", ""),
+            ("", ""),
+            (":/a", "/a"),
+            ("/a:", "/a"),
+            ("lib:/a::../b", "/a"),
+        ] {
+            assert_eq!(absolute_parts(&path.into()), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn relative_paths_in_settings_of_pip_count_from_where_we_were_started() {
+        let here = tempfile::tempdir().unwrap();
+        std::fs::create_dir(here.path().join("wheels")).unwrap();
+        let expected = format!("{}/wheels /other https://index", here.path().display());
+        assert_eq!(from_folder("wheels  /other https://index", here.path()), expected.as_str());
+    }
 
     #[test]
     fn an_answer_has_three_parts_and_the_last_may_have_spaces() {

@@ -65,6 +65,9 @@ pub(super) struct RunDetails {
     stderr: String,
     /// A line for a shell that asks again; null in lists.
     command: Option<String>,
+    /// What is different from when the run was made, if anything is: the program that is asked
+    /// is gone, or another one now.
+    command_note: Option<String>,
 }
 
 /// An answer to one query.
@@ -239,6 +242,7 @@ impl Known<'_> {
         let beliefs = entry.map_or(&[][..], |entry| &results.entries[entry].judged.beliefs);
         let answers = run.answers.iter().enumerate().take(MOST_ITEMS);
         let workshop = &question.app.shared.workshop;
+        let again = self.has_command.then(|| workshop.reproduce(run.id.0, &solver.configuration));
         Ok(RunDetails {
             number: run.id.0,
             instance: run.instance.0,
@@ -263,7 +267,8 @@ impl Known<'_> {
             conversion: run.conversion.iter().take(MOST_ITEMS).cloned().collect(),
             stdout: format!("/api/v1/runs/{}/stdout", run.id.0),
             stderr: format!("/api/v1/runs/{}/stderr", run.id.0),
-            command: self.has_command.then(|| workshop.reproduce(run.id.0, &solver.configuration)),
+            command_note: again.as_ref().and_then(|again| again.note.clone()),
+            command: again.map(|again| again.command),
         })
     }
 

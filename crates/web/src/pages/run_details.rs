@@ -97,9 +97,12 @@ impl KnownRun<'_> {
             }
             @if amount.command {
                 h4 { "Ask again" }
-                (parts::command(
-                    &context.app.shared.workshop.reproduce(self.run.id.0, self.configuration)
-                ))
+                @let workshop = &context.app.shared.workshop;
+                @let again = workshop.reproduce(self.run.id.0, self.configuration);
+                (parts::command(&again.command))
+                @if let Some(note) = &again.note {
+                    p.note { (visible(note)) }
+                }
             } @else {
                 p.note {
                     a href={ "/run/" (self.run.id.0) } { "The page of this run" }

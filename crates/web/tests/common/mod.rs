@@ -12,7 +12,7 @@ use luthier_records::{
     Run, RunAnswer, RunLimits, Said, Text, Timestamp, Verdict, WallTime,
 };
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store};
-use luthier_web::{Listening, Options, Workshop, listen};
+use luthier_web::{Listening, Options, Reproduction, Workshop, listen};
 use tempfile::TempDir;
 
 /// A name that would be trouble if it were not shown as text.
@@ -121,8 +121,9 @@ pub async fn listen_to(path: &Path) -> Listening {
 pub struct TestWorkshop;
 
 impl Workshop for TestWorkshop {
-    fn reproduce(&self, run: i64, configuration: &Configuration) -> String {
-        format!("luthier show results.db {run} --copy | {}", configuration.solver)
+    fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction {
+        let command = format!("luthier show results.db {run} --copy | {}", configuration.solver);
+        Reproduction { command, note: Some("the program is <another> one now".to_owned()) }
     }
 
     fn read_output(&self, output: &[u8]) -> Said {

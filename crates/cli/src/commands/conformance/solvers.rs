@@ -63,11 +63,22 @@ pub fn find(
             }
         }
     }
+    tell_apart(&mut found.examinees);
     match found.examinees.is_empty() {
         false => Ok(found),
         true => Err(CliError::usage("there is no release to examine").with_hint(
             "luthier solvers list shows what is here; --install fetches releases that are named",
         )),
+    }
+}
+
+/// Two programs that say they are the same release are called as they were named.
+fn tell_apart(examinees: &mut [Examinee]) {
+    let labels: Vec<String> = examinees.iter().map(|one| one.label.clone()).collect();
+    for examinee in examinees {
+        if labels.iter().filter(|label| **label == examinee.label).count() > 1 {
+            examinee.label.clone_from(&examinee.given);
+        }
     }
 }
 
@@ -79,7 +90,8 @@ fn all_here(releases: &Releases) -> Result<Vec<Resolved>, CliError> {
     for description in releases.catalogue.descriptions() {
         // Oldest first, so that a table can be read as a history.
         for release in releases.installed(description)?.into_iter().rev() {
-            found.push((release.label(), Vec::new(), Ok(release)));
+            let checked = releases.check(&release);
+            found.push((release.label(), Vec::new(), checked.map(|()| release)));
         }
         let name = description.name.clone();
         match releases.on_path(description) {

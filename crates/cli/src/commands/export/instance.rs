@@ -237,11 +237,22 @@ fn section(
         }
     };
     line("printed", &format!("{folder}/stdout.txt and {folder}/stderr.txt"));
-    let mut words = vec![configuration.solver.clone()];
+    let mut words = vec![program_name(configuration)];
     words.extend(asked.arguments.iter().map(|argument| argument.replace("{file}", &script)));
     let command = shell_words::join(&words);
     text.push_str(&format!("\nTo ask again:\n\n    {}\n", clean_text(&command).replace('\n', " ")));
     text
+}
+
+/// What the program is called, without where it was: whoever reads this has another machine.
+/// Libraries, which lie in a folder, are called by their solver.
+fn program_name(configuration: &Configuration) -> String {
+    let path = configuration.program.as_deref().map(Path::new);
+    let name = path.filter(|path| !path.is_dir()).and_then(Path::file_name);
+    match name.map(|name| name.to_string_lossy()) {
+        Some(name) if name != "lib" => name.into_owned(),
+        _ => configuration.solver.clone(),
+    }
 }
 
 /// A folder for the files of a run; whatever the solver is called, it is a plain name.

@@ -153,7 +153,7 @@ pub fn print_finding(finding: &Finding, file: &Path, output: &mut Output) -> Res
     let solver = clean_text(&finding.solver);
     let said = shortened(&finding.said);
     output.line(format_args!("{class} {solver} ({}): {said}{truth}", finding.operation))?;
-    output.line(format_args!("    {}", file.display()))
+    output.line(format_args!("    {}", clean_text(&file.display().to_string()).replace('\n', " ")))
 }
 
 fn shortened(text: &str) -> String {

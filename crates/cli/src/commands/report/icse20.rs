@@ -200,7 +200,7 @@ impl Results {
             let heading = output.paint.bold(&clean_name(&heading));
             output.line(heading)?;
             let table = render_table(&results.table(), output::terminal_width());
-            output.bytes(table.as_bytes())?;
+            output.text(&table)?;
             output.line("")?;
         }
         output.line(LEGEND)

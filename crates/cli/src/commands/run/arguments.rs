@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use luthier_campaign::suites::SUITES;
 use luthier_campaign::{
     ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration,
 };
@@ -35,8 +36,8 @@ pub struct Arguments {
     /// Instances: a file, a folder or an archive; each is a set
     #[arg(long, value_name = "PATH")]
     bench: Vec<PathBuf>,
-    /// Instances that come with Luthier: demo, icse20 or icse20-corrected
-    #[arg(long, value_name = "NAME")]
+    // The help names every suite that there is.
+    #[arg(long, value_name = "NAME", help = suites_help())]
     suite: Vec<String>,
     /// A release and its options: z3@5.4.0, z3@4.8.9+z3str3, "z3 smt.x=1"
     #[arg(long, value_name = "SOLVER", value_parser = solver)]
@@ -192,6 +193,11 @@ fn set_name(path: &Path) -> String {
     let endings = [".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst"];
     let stem = endings.iter().rev().find_map(|ending| name.strip_suffix(ending));
     stem.map_or_else(|| "files".to_owned(), str::to_owned)
+}
+
+fn suites_help() -> String {
+    let names: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
+    format!("Instances that come with Luthier: {}", names.join(", "))
 }
 
 fn solver(text: &str) -> Result<ConfigurationSpec, String> {

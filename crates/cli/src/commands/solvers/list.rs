@@ -107,6 +107,11 @@ fn solver_record(
         problem(error);
         Vec::new()
     });
+    for release in &found {
+        if let Err(error) = releases.check(release) {
+            problem(error);
+        }
+    }
     match releases.on_path(description) {
         Ok(on_path) => found.extend(on_path),
         Err(error) => problem(error),

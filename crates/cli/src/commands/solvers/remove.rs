@@ -64,17 +64,17 @@ pub fn run(
 
 /// Removes one release and gives its name.
 fn remove(name: &ReleaseName, releases: &Releases) -> Result<String, CliError> {
-    if !matches!(name, ReleaseName::Cached { .. }) {
+    let ReleaseName::Cached { solver, wanted } = name else {
         let message = format!("{name}: only what luthier installed can be removed");
         return Err(CliError::usage(message).with_hint("name a solver and a version: z3@5.4.0"));
-    }
+    };
     let not_there = || {
         let hint = "luthier solvers list shows what is there";
         CliError::usage(format!("{name} is not installed")).with_hint(hint)
     };
-    let solver = name.solver().unwrap_or_default();
     releases.catalogue.get(solver)?;
-    let release = releases.resolve(name).map_err(|_| not_there())?;
+    // Also one that is not what it was, and that is therefore not run.
+    let release = releases.find_installed(solver, wanted).map_err(|_| not_there())?;
     let version = match (&release.version, release.origin) {
         (Some(version), Origin::Installed) => version.to_string(),
         _ => return Err(not_there()),

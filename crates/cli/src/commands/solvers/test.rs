@@ -156,7 +156,10 @@ fn all_here(releases: &Releases) -> Result<Vec<Named>, CliError> {
     let mut found = Vec::new();
     for description in releases.catalogue.descriptions() {
         let installed = releases.installed(description)?;
-        found.extend(installed.into_iter().map(|release| (release.label(), Ok(release))));
+        found.extend(installed.into_iter().map(|release| {
+            let checked = releases.check(&release);
+            (release.label(), checked.map(|()| release))
+        }));
         let name = description.name.clone();
         match releases.on_path(description) {
             Ok(on_path) => found.extend(on_path.map(|release| (name, Ok(release)))),

@@ -56,7 +56,7 @@ impl Results {
             return Ok(());
         }
         let width = output::terminal_width();
-        output.bytes(render_table(&self.table(), width).as_bytes())?;
+        output.text(&render_table(&self.table(), width))?;
         let (instances, runs) = (counted(self.instances, "instance"), counted(self.runs, "run"));
         output.line(format_args!("{instances}, {runs}; times are CPU seconds"))
     }
@@ -104,8 +104,11 @@ impl Results {
             output.line(format_args!("    {}", clean_name(&first_words(detail))))?;
         }
         if let (Some(run), Some(configuration)) = (finding.run, finding.configuration) {
-            let command = reproducer.command(run, &self.configurations[configuration]);
-            output.line(format_args!("    $ {}", clean_name(&command)))?;
+            let again = reproducer.command(run, &self.configurations[configuration]);
+            output.line(format_args!("    $ {}", clean_name(&again.command)))?;
+            if let Some(note) = &again.note {
+                output.line(format_args!("    # {}", clean_name(note)))?;
+            }
         }
         Ok(())
     }
@@ -143,7 +146,8 @@ impl Results {
         let mut table = Table::new(columns);
         for row in &self.summary.rows {
             let configuration = &self.configurations[row.configuration];
-            let mut cells = vec![configuration.name.clone(), self.sets[row.set].clone()];
+            let names = [&configuration.name, &self.sets[row.set]];
+            let mut cells: Vec<String> = names.map(|name| clean_name(name).into_owned()).into();
             if several_limits {
                 cells.push(format!("{:.1}", configuration.limits.cpu.as_secs_f64()));
             }

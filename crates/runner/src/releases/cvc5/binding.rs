@@ -60,7 +60,7 @@ impl Binding {
     /// How to run cvc5 with its own command line.
     fn command(&self, arguments: &[OsString]) -> Command {
         let mut command = Command::new(&self.python.executable);
-        // Alone (-I), without installed packages (-S), and leaving nothing behind (-B).
+        // Alone (-I: no module from the working folder or PYTHONPATH), without installed packages (-S), and leaving nothing behind (-B).
         command.args(["-I", "-S", "-B", "-c", DRIVER]).arg(&self.folder).args(arguments);
         command
     }
