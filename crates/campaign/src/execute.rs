@@ -66,7 +66,7 @@ pub(crate) fn ask(
         environment: vec![("TMPDIR".into(), bench.folder.into())],
     };
     let outcome = process::run(&command, &contestant.limits, bench.core);
-    let said = answer::read(&outcome.stdout.bytes);
+    let said = answer::read_with_requests(&outcome.stdout.bytes, &wanted.requests());
     let mut notes = copy.notes;
     if asking != Asking::default() {
         let arguments = recorded_arguments(&contestant.release, invocation);
