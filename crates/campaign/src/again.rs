@@ -98,6 +98,7 @@ mod tests {
             solver: "cvc5".to_owned(),
             family: "cvc".to_owned(),
             version: Some("1.4.2".to_owned()),
+            program: None,
             program_digest: Digest::of(b""),
             arguments: vec!["--seed=1".to_owned(), "--lang=smt2".to_owned(), "{file}".to_owned()],
             script_lines: vec!["(set-option :produce-models true)".to_owned()],

@@ -189,6 +189,7 @@ impl Contestant {
             solver: release.description.name.clone(),
             family: release.description.family().to_owned(),
             version: release.version.as_ref().map(ToString::to_string),
+            program: None,
             program_digest: digest.parse().map_err(|error| {
                 CampaignError::Inconsistent(format!("{}: {error}", release.label()))
             })?,

@@ -158,7 +158,7 @@ impl Class {
             Class::Timeout
         } else if said.unsupported {
             Class::Unsupported
-        } else if *ending != Ending::Exited(0) {
+        } else if !matches!(ending, Ending::Exited(0) | Ending::Unrecorded) {
             Class::Crash
         } else {
             Class::Malformed

@@ -13,6 +13,10 @@ pub struct Configuration {
     pub family: String,
     /// The version of the release, if it is known.
     pub version: Option<String>,
+    /// The absolute path of the program that was run, as it was given; `None` if it was not
+    /// recorded. Two machines may have the same program in different places, so it is not part of
+    /// the identity.
+    pub program: Option<String>,
     /// The digest of the program that is run.
     pub program_digest: Digest,
     /// Its command line without the program; `{file}` stands for the instance.
@@ -74,7 +78,7 @@ impl Cores {
 
 impl Configuration {
     /// The digest of everything that may change a result. Two configurations with the same
-    /// identity are the same, on whatever machine the program stands; the name is not part of it.
+    /// identity are the same, on whatever machine the program stands; name and path are not part of it.
     pub fn identity(&self) -> Digest {
         let mut text = String::new();
         let mut add = |field: &str| {
@@ -114,6 +118,7 @@ mod tests {
             solver: "z3".to_owned(),
             family: "z3".to_owned(),
             version: Some("5.4.0".to_owned()),
+            program: None,
             program_digest: Digest::of(b"program"),
             arguments: vec!["-smt2".to_owned(), "{file}".to_owned()],
             script_lines: Vec::new(),
@@ -136,6 +141,8 @@ mod tests {
         let original = configuration();
         let renamed = Configuration { name: "mine".to_owned(), ..configuration() };
         assert_eq!(original.identity(), renamed.identity());
+        let elsewhere = Configuration { program: Some("/opt/z3".to_owned()), ..configuration() };
+        assert_eq!(original.identity(), elsewhere.identity());
         let mut others = vec![
             Configuration { seed: Some(0), ..configuration() },
             Configuration { models: false, ..configuration() },

@@ -31,6 +31,8 @@ pub enum Ending {
     NotStarted(String),
     /// The program was started, but our own supervision failed, so nothing is known of its end.
     Lost(String),
+    /// The program ended by itself, and its exit code was not recorded: an imported result.
+    Unrecorded,
 }
 
 /// The signal that nobody can catch. A program does not send it to itself.
@@ -79,6 +81,7 @@ impl fmt::Display for Ending {
             Ending::Inexpressible(cause) => write!(formatter, "not expressible: {cause}"),
             Ending::NotStarted(cause) => write!(formatter, "not started: {cause}"),
             Ending::Lost(cause) => write!(formatter, "lost: {cause}"),
+            Ending::Unrecorded => formatter.write_str("exit code not recorded"),
         }
     }
 }

@@ -23,6 +23,9 @@ pub enum ModelOutcome {
     Invalid,
     /// It cannot be said.
     Unsupported,
+    /// The limits for reading and judging it were exceeded, so nothing is known about it. It
+    /// proves nothing and refutes nothing.
+    Exceeded,
 }
 
 /// What was found about an unsatisfiable core.
@@ -56,8 +59,14 @@ pub enum CoreOutcome {
 
 impl ModelOutcome {
     /// All outcomes.
-    pub const ALL: [Self; 5] =
-        [Self::Valid, Self::Completed, Self::Incomplete, Self::Invalid, Self::Unsupported];
+    pub const ALL: [Self; 6] = [
+        Self::Valid,
+        Self::Completed,
+        Self::Incomplete,
+        Self::Invalid,
+        Self::Unsupported,
+        Self::Exceeded,
+    ];
 
     /// A stable lower-case name.
     pub fn name(self) -> &'static str {
@@ -67,6 +76,7 @@ impl ModelOutcome {
             Self::Incomplete => "incomplete",
             Self::Invalid => "invalid",
             Self::Unsupported => "unsupported",
+            Self::Exceeded => "exceeded",
         }
     }
 

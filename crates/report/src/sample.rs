@@ -135,6 +135,7 @@ fn plain_solver(number: i64, name: &str, limit: Duration) -> SolverInfo {
         solver: solver.to_owned(),
         family: solver.to_owned(),
         version,
+        program: None,
         program_digest: Digest::of(name.as_bytes()),
         arguments: vec!["{file}".to_owned()],
         script_lines: Vec::new(),

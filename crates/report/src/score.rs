@@ -174,7 +174,7 @@ impl Score {
             Some(ModelOutcome::Valid) => self.valid_model += 1,
             Some(ModelOutcome::Completed) => self.completed_model += 1,
             Some(ModelOutcome::Incomplete) => self.incomplete_model += 1,
-            Some(ModelOutcome::Unsupported) => self.unchecked_model += 1,
+            Some(ModelOutcome::Unsupported | ModelOutcome::Exceeded) => self.unchecked_model += 1,
             Some(ModelOutcome::Invalid) => self.invalid_model += 1,
         }
         match run.core {
@@ -339,7 +339,8 @@ fn badness(outcome: ModelOutcome) -> u8 {
         ModelOutcome::Completed => 1,
         ModelOutcome::Incomplete => 2,
         ModelOutcome::Unsupported => 3,
-        ModelOutcome::Invalid => 4,
+        ModelOutcome::Exceeded => 4,
+        ModelOutcome::Invalid => 5,
     }
 }
 

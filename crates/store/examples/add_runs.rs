@@ -176,6 +176,7 @@ fn configuration(number: usize) -> Configuration {
         solver: "solver".to_owned(),
         family: "family".to_owned(),
         version: Some(number.to_string()),
+        program: None,
         program_digest: Digest::of(b""),
         arguments: Vec::new(),
         script_lines: Vec::new(),

@@ -168,6 +168,7 @@ impl<'a> EndingColumns<'a> {
             Ending::Inexpressible(cause) => ("inexpressible", None, Some(cause.as_str())),
             Ending::NotStarted(cause) => ("not-started", None, Some(cause.as_str())),
             Ending::Lost(cause) => ("lost", None, Some(cause.as_str())),
+            Ending::Unrecorded => ("unrecorded", None, None),
         };
         Self { kind, number, detail }
     }
@@ -185,6 +186,7 @@ impl<'a> EndingColumns<'a> {
             "inexpressible" => Ending::Inexpressible(cause()?),
             "not-started" => Ending::NotStarted(cause()?),
             "lost" => Ending::Lost(cause()?),
+            "unrecorded" => Ending::Unrecorded,
             _ => return None,
         })
     }
@@ -287,6 +289,7 @@ mod tests {
             Ending::Inexpressible(cause()),
             Ending::NotStarted(cause()),
             Ending::Lost(String::new()),
+            Ending::Unrecorded,
         ] {
             assert_eq!(EndingColumns::of(&ending).decode(), Some(ending));
         }

@@ -115,6 +115,22 @@ pub enum StoreError {
         /// What the number counts.
         what: &'static str,
     },
+    /// A label must be `sat` or `unsat`.
+    #[error("{}: the label of {place:?} is neither sat nor unsat; leave it out", path.display())]
+    UnknownLabel {
+        /// The database.
+        path: PathBuf,
+        /// The name of the instance.
+        place: String,
+    },
+    /// A label is for a place that is not in the database.
+    #[error("{}: no instance stands at {place:?}, so it cannot be labelled", path.display())]
+    NoPlace {
+        /// The database.
+        path: PathBuf,
+        /// The name of the instance.
+        place: String,
+    },
     /// A database is to be merged into itself.
     #[error("{}: cannot be merged into itself; name another database", path.display())]
     MergeWithItself {
@@ -156,7 +172,9 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
             Some(ErrorCode::ReadOnly) => Self::ReadOnly { path },
             Some(ErrorCode::NotADatabase) => Self::NotLuthier { path },
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, detail: cause.to_string() },
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation) => {
+                Self::Damaged { path, detail: cause.to_string() }
+            }
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Self::CannotOpen { path, cause: cause.to_string() }
             }

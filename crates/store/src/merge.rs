@@ -18,6 +18,8 @@ pub struct MergeReport {
     pub instances: usize,
     /// Places of instances that were not here.
     pub members: usize,
+    /// Labels of places that were not here.
+    pub labels: usize,
     /// Runs that were not here.
     pub runs_added: usize,
     /// Runs that were here already: same configuration, instance and repetition.
@@ -56,10 +58,10 @@ ON CONFLICT DO NOTHING";
 const COPY_CONFIGURATIONS: &str = "
 INSERT INTO main.configuration (identity, name, solver, family, version, program_digest, arguments,
     script_lines, dialect, seed, models, cores, cpu_limit_us, wall_limit_us, memory_limit_bytes,
-    output_limit_bytes, not_asked)
+    output_limit_bytes, not_asked, program)
 SELECT identity, name, solver, family, version, program_digest, arguments, script_lines, dialect,
     seed, models, cores, cpu_limit_us, wall_limit_us, memory_limit_bytes, output_limit_bytes,
-    not_asked
+    not_asked, PROGRAM
 FROM other.configuration WHERE true ORDER BY id
 ON CONFLICT DO NOTHING";
 
@@ -128,6 +130,14 @@ JOIN merged_instance ON merged_instance.theirs = member.instance_id
 JOIN merged_track ON merged_track.theirs = member.track_id
 WHERE true ON CONFLICT DO NOTHING";
 
+/// A label that both have stays as it is here.
+const COPY_LABELS: &str = "
+INSERT INTO main.label (instance_id, track_id, name, source, verdict)
+SELECT merged_instance.ours, merged_track.ours, label.name, source, verdict FROM other.label
+JOIN merged_instance ON merged_instance.theirs = label.instance_id
+JOIN merged_track ON merged_track.theirs = label.track_id
+WHERE true ON CONFLICT DO NOTHING";
+
 const COUNT_THERE: &str = "SELECT count(*) FROM merged_run WHERE ours IS NOT NULL";
 
 const COUNT_DIFFERENT: &str = "
@@ -174,7 +184,17 @@ FROM other.answer JOIN copied_run ON copied_run.theirs = answer.run_id;
 INSERT INTO main.opinion (run_id, answer_position, position, configuration_name, class)
 SELECT copied_run.ours, answer_position, position, configuration_name, class
 FROM other.opinion JOIN copied_run ON copied_run.theirs = opinion.run_id;
+";
 
+const COPY_RUN_PLACES: &str = "
+INSERT INTO main.run_place (run_id, instance_id, track_id, name)
+SELECT copied_run.ours, merged_instance.ours, merged_track.ours, run_place.name
+FROM other.run_place
+JOIN copied_run ON copied_run.theirs = run_place.run_id
+JOIN merged_instance ON merged_instance.theirs = run_place.instance_id
+JOIN merged_track ON merged_track.theirs = run_place.track_id";
+
+const DROP_MAPS: &str = "
 DROP TABLE merged_campaign;
 DROP TABLE merged_configuration;
 DROP TABLE merged_track;
@@ -199,8 +219,8 @@ impl Store {
             return Err(StoreError::MergeWithItself { path: other.to_owned() });
         }
         self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
-        let has_features = opened.tables >= schema::WITH_FEATURES;
-        let merged = self.batch(|store| store.merge_attached(has_features));
+        let tables = opened.tables;
+        let merged = self.batch(|store| store.merge_attached(tables));
         let detached = self.execute_batch("DETACH DATABASE other");
         // What SQLite finds broken may be in either file; say in which.
         if let Err(StoreError::Damaged { .. }) = merged {
@@ -211,13 +231,17 @@ impl Store {
         Ok(report)
     }
 
-    fn merge_attached(&mut self, has_features: bool) -> Result<MergeReport, StoreError> {
+    /// An older database lacks some columns and tables.
+    fn merge_attached(&mut self, tables: i64) -> Result<MergeReport, StoreError> {
+        let has_features = tables >= schema::WITH_FEATURES;
+        let has_labels = tables >= schema::WITH_LABELS;
+        let program = if has_labels { "program" } else { "NULL" };
         let features = if has_features { "theirs.features" } else { "NULL" };
         self.execute_batch(COPY_TEXTS_AND_SETS)?;
         let last_instance = self.number("SELECT coalesce(max(id), 0) FROM main.instance")?;
         let mut report = MergeReport {
             campaigns: self.execute(COPY_CAMPAIGNS, [])?,
-            configurations: self.execute(COPY_CONFIGURATIONS, [])?,
+            configurations: self.execute(&COPY_CONFIGURATIONS.replace("PROGRAM", program), [])?,
             instances: self.execute(&COPY_INSTANCES.replace("FEATURES", features), [])?,
             ..MergeReport::default()
         };
@@ -232,6 +256,11 @@ impl Store {
         report.runs_that_differ = count(self.number(COUNT_DIFFERENT)?);
         report.runs_added = self.execute(COPY_RUNS, [])?;
         self.execute_batch(COPY_ANSWERS)?;
+        if has_labels {
+            report.labels = self.execute(COPY_LABELS, [])?;
+            self.execute(COPY_RUN_PLACES, [])?;
+        }
+        self.execute_batch(DROP_MAPS)?;
         Ok(report)
     }
 

@@ -44,11 +44,13 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
         }
         Kind::Luthier(_) | Kind::Empty => {}
     }
+    // Foreign keys are on by default in the bundled SQLite; no migration can work under them.
     connection
         .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF;",
         )
         .and_then(|()| schema::migrate(&mut connection, schema::MIGRATIONS))
+        .and_then(|()| connection.execute_batch("PRAGMA foreign_keys = ON;"))
         .map_err(failed)?;
     Ok(connection)
 }

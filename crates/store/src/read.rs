@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luthier_records::{
     Bytes, Campaign, Captured, Class, Configuration, CoreFinding, CpuTime, Ending, Machine,
-    Measured, ModelFinding, Opinion, Run, RunAnswer, RunLimits, Timestamp, WallTime,
+    Measured, ModelFinding, Opinion, Place, Run, RunAnswer, RunLimits, Timestamp, WallTime,
 };
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Params, Row};
@@ -12,7 +12,9 @@ use rusqlite::{OptionalExtension, Params, Row};
 use crate::codec::{
     Count, EndingColumns, Index, List, Name, Printed, Sha, limit_from_bytes, limit_from_us,
 };
-use crate::{CampaignId, ConfigurationId, InstanceId, RunId, SetId, Store, StoreError, TrackId};
+use crate::{
+    CampaignId, ConfigurationId, InstanceId, RunId, SetId, Store, StoreError, TrackId, schema,
+};
 
 /// A set of benchmarks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +69,9 @@ pub struct StoredRun {
     pub core: Option<u32>,
     /// The load average of the machine when it began.
     pub load: Option<f64>,
+    /// The places of its instance at which it counts, by set, track and name; none means all. An
+    /// imported result belongs to one file of several with the same bytes.
+    pub places: Vec<Place>,
 }
 
 /// What a run printed.
@@ -128,11 +133,14 @@ impl Store {
 
     /// All configurations, in the order in which they came into this database.
     pub fn configurations(&self) -> Result<Vec<(ConfigurationId, Configuration)>, StoreError> {
+        let program = if self.tables >= schema::WITH_LABELS { "program" } else { "NULL" };
         self.rows(
-            "SELECT id, name, solver, family, version, program_digest, arguments, script_lines,
-                 dialect, seed, models, cores, cpu_limit_us, wall_limit_us, memory_limit_bytes,
-                 output_limit_bytes, not_asked
-             FROM configuration ORDER BY id",
+            &format!(
+                "SELECT id, name, solver, family, version, program_digest, arguments,
+                     script_lines, dialect, seed, models, cores, cpu_limit_us, wall_limit_us,
+                     memory_limit_bytes, output_limit_bytes, not_asked, {program}
+                 FROM configuration ORDER BY id"
+            ),
             [],
             |row| {
                 let limit = |column| -> rusqlite::Result<Option<u64>> {
@@ -146,6 +154,7 @@ impl Store {
                     solver: row.get(2)?,
                     family: row.get(3)?,
                     version: row.get(4)?,
+                    program: row.get(17)?,
                     program_digest: row.get::<_, Sha>(5)?.0,
                     arguments: row.get::<_, List>(6)?.0,
                     script_lines: row.get::<_, List>(7)?.0,
@@ -209,6 +218,16 @@ impl Store {
             if let Some(answer) = run.answers.get_mut(position) {
                 answer.opinions.push(opinion);
             }
+        }
+        if self.tables >= schema::WITH_LABELS {
+            run.places = self.rows(
+                "SELECT benchmark_set.name, track.name, run_place.name FROM run_place
+                 JOIN track ON track.id = run_place.track_id
+                 JOIN benchmark_set ON benchmark_set.id = track.set_id
+                 WHERE run_place.run_id = ?1 ORDER BY 1, 2, 3",
+                [id.0],
+                |row| place_of_row(row, 0),
+            )?;
         }
         Ok(Some(run))
     }
@@ -296,6 +315,7 @@ pub(crate) fn run_of_row(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
         conversion: row.get::<_, Option<List>>(14)?.map_or_else(Vec::new, |list| list.0),
         core: row.get(15)?,
         load: row.get(16)?,
+        places: Vec::new(),
     })
 }
 
@@ -323,6 +343,11 @@ pub(crate) fn answer_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Run
 /// An opinion: a name and a class.
 pub(crate) fn opinion_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Opinion> {
     Ok(Opinion { by: row.get(first)?, class: row.get::<_, Name<_>>(first + 1)?.0 })
+}
+
+/// A place: the names of a set and a track, and the name of an instance there.
+pub(crate) fn place_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Place> {
+    Ok(Place { set: row.get(first)?, track: row.get(first + 1)?, name: row.get(first + 2)? })
 }
 
 fn unreadable(column: usize, message: String) -> rusqlite::Error {

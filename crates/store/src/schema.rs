@@ -9,11 +9,18 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(crate) const APPLICATION_ID: i64 = 0x4C55_5448;
 
 /// What was done to the tables, in order.
-pub(crate) const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/001.sql"), include_str!("migrations/002.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/001.sql"),
+    include_str!("migrations/002.sql"),
+    include_str!("migrations/003.sql"),
+];
 
 /// Since this version, instances have features and changes are counted.
 pub(crate) const WITH_FEATURES: i64 = 2;
+
+/// Since this version, configurations have the path of their program, places have labels, and a
+/// run may belong to some places of its instance only.
+pub(crate) const WITH_LABELS: i64 = 3;
 
 /// The version that this program reads and writes.
 pub(crate) fn known_version() -> i64 {
@@ -46,6 +53,8 @@ pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
 
 /// Applies what the file has not seen, in one transaction. The version is read again under the
 /// lock, because two processes may make the same database at the same time.
+///
+/// Foreign keys must be off: a migration builds tables anew to which others refer.
 pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let seen: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;

@@ -1,16 +1,16 @@
 //! All instances with their runs, one after the other, in constant memory.
 //!
-//! Six queries go through the database side by side, each in the order of instances, as one merges
+//! Eight queries go through the database side by side, each in the order of instances, as one merges
 //! sorted lists. Nothing is asked per instance, and no query sorts: every order is that of an
 //! index.
 
-use luthier_records::{Instance, Opinion, Place, Query, RunAnswer};
+use luthier_records::{Instance, Label, Opinion, Place, Query, RunAnswer};
 use rusqlite::{CachedStatement, Row, Rows};
 
-use crate::codec::{Count, Index, Sha};
+use crate::codec::{Count, Index, Name, Sha};
 use crate::features::FeaturesColumn;
 use crate::read::{
-    ANSWER_COLUMNS, RUN_COLUMNS, StoredRun, answer_of_row, opinion_of_row, run_of_row,
+    ANSWER_COLUMNS, RUN_COLUMNS, StoredRun, answer_of_row, opinion_of_row, place_of_row, run_of_row,
 };
 use crate::write::query_of_row;
 use crate::{InstanceId, Store, StoreError, schema};
@@ -24,6 +24,8 @@ pub struct InstanceRuns {
     pub instance: Instance,
     /// Where it was found, by set, track and name.
     pub places: Vec<Place>,
+    /// The expected answers from outside for each of `places`, by source.
+    pub labels: Vec<Vec<Label>>,
     /// Its runs, by configuration and repetition.
     pub runs: Vec<StoredRun>,
 }
@@ -83,7 +85,7 @@ impl Store {
             None
         };
         let mut statements = Vec::new();
-        for sql in statements_text(self.tables >= schema::WITH_FEATURES) {
+        for sql in statements_text(self.tables) {
             statements.push(self.connection.prepare_cached(&sql).map_err(failed)?);
         }
         let mut streams = Streams::over(&mut statements, first, last).map_err(failed)?;
@@ -97,14 +99,15 @@ impl Store {
     }
 }
 
-/// Instances, queries, places, runs, answers, opinions. Old tables have no features.
-fn statements_text(has_features: bool) -> [String; 6] {
-    let features = if has_features { "features" } else { "NULL" };
+/// Instances, queries, places, runs, answers, opinions; then labels and places of runs, which
+/// older tables do not have. Still older ones have no features.
+fn statements_text(tables: i64) -> Vec<String> {
+    let features = if tables >= schema::WITH_FEATURES { "features" } else { "NULL" };
     // CROSS JOIN keeps the order of the tables, and so the order of the rows.
     let runs_in_order = "FROM run INDEXED BY run_by_instance";
     let range = "run.instance_id BETWEEN ?1 AND ?2";
     let order = "run.instance_id, run.configuration_id, run.repetition";
-    [
+    let mut statements = vec![
         format!(
             "SELECT id, digest, dialect, dialect_reason, size_bytes, fault, {features}
              FROM instance WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
@@ -130,7 +133,27 @@ fn statements_text(has_features: bool) -> [String; 6] {
              CROSS JOIN opinion ON opinion.run_id = run.id
              WHERE {range} ORDER BY {order}, opinion.answer_position, opinion.position"
         ),
-    ]
+    ];
+    if tables >= schema::WITH_LABELS {
+        statements.push(
+            "SELECT label.instance_id, benchmark_set.name, track.name, label.name, label.verdict,
+                 label.source
+             FROM label
+             CROSS JOIN track ON track.id = label.track_id
+             CROSS JOIN benchmark_set ON benchmark_set.id = track.set_id
+             WHERE label.instance_id BETWEEN ?1 AND ?2 ORDER BY label.instance_id"
+                .to_owned(),
+        );
+        statements.push(format!(
+            "SELECT run_place.run_id, benchmark_set.name, track.name, run_place.name
+             {runs_in_order}
+             CROSS JOIN run_place ON run_place.run_id = run.id
+             CROSS JOIN track ON track.id = run_place.track_id
+             CROSS JOIN benchmark_set ON benchmark_set.id = track.set_id
+             WHERE {range} ORDER BY {order}"
+        ));
+    }
+    statements
 }
 
 /// The queries, each with the row that was read ahead.
@@ -141,6 +164,8 @@ struct Streams<'a> {
     runs: Ahead<'a, i64, StoredRun>,
     answers: Ahead<'a, i64, RunAnswer>,
     opinions: Ahead<'a, (i64, usize), Opinion>,
+    labels: Option<Ahead<'a, i64, (Place, Label)>>,
+    run_places: Option<Ahead<'a, i64, Place>>,
 }
 
 impl<'a> Streams<'a> {
@@ -149,22 +174,31 @@ impl<'a> Streams<'a> {
         first: i64,
         last: i64,
     ) -> rusqlite::Result<Self> {
-        let mut statements = statements.iter_mut();
-        let mut rows = || match statements.next() {
-            Some(statement) => statement.query([first, last]),
-            None => Err(rusqlite::Error::QueryReturnedNoRows),
-        };
+        let mut queries = Vec::with_capacity(statements.len());
+        for statement in statements {
+            queries.push(statement.query([first, last])?);
+        }
+        let mut queries = queries.into_iter();
+        let mut rows = || queries.next().ok_or(rusqlite::Error::QueryReturnedNoRows);
         Ok(Streams {
             instances: rows()?,
             queries: Ahead::over(rows()?, |row| Ok((row.get(0)?, query_of_row(row, 1)?))),
-            places: Ahead::over(rows()?, |row| {
-                Ok((row.get(0)?, Place { set: row.get(1)?, track: row.get(2)?, name: row.get(3)? }))
-            }),
+            places: Ahead::over(rows()?, |row| Ok((row.get(0)?, place_of_row(row, 1)?))),
             runs: Ahead::over(rows()?, |row| run_of_row(row).map(|run| (run.instance.0, run))),
             answers: Ahead::over(rows()?, |row| Ok((row.get(0)?, answer_of_row(row, 1)?))),
             opinions: Ahead::over(rows()?, |row| {
                 Ok(((row.get(0)?, row.get::<_, Index>(1)?.0), opinion_of_row(row, 2)?))
             }),
+            labels: queries.next().map(|rows| {
+                Ahead::over(rows, |row| {
+                    let verdict = row.get::<_, Name<_>>(4)?.0;
+                    let label = Label { verdict, source: row.get(5)? };
+                    Ok((row.get(0)?, (place_of_row(row, 1)?, label)))
+                })
+            }),
+            run_places: queries
+                .next()
+                .map(|rows| Ahead::over(rows, |row| Ok((row.get(0)?, place_of_row(row, 1)?)))),
         })
     }
 
@@ -183,15 +217,29 @@ impl<'a> Streams<'a> {
         instance.queries = self.queries.take(id)?;
         let mut places = self.places.take(id)?;
         places.sort_unstable();
+        let mut labels = vec![Vec::new(); places.len()];
+        for (place, label) in take_some(&mut self.labels, id)? {
+            if let Ok(index) = places.binary_search(&place) {
+                labels[index].push(label);
+            }
+        }
+        labels.iter_mut().for_each(|labels| labels.sort_by(|a, b| a.source.cmp(&b.source)));
         let mut runs = self.runs.take(id)?;
         for run in &mut runs {
             run.answers = self.answers.take(run.id.0)?;
             for (position, answer) in run.answers.iter_mut().enumerate() {
                 answer.opinions = self.opinions.take((run.id.0, position))?;
             }
+            run.places = take_some(&mut self.run_places, run.id.0)?;
+            run.places.sort_unstable();
         }
-        Ok(Some(InstanceRuns { id: InstanceId(id), instance, places, runs }))
+        Ok(Some(InstanceRuns { id: InstanceId(id), instance, places, labels, runs }))
     }
+}
+
+/// The rows with this key, if the tables have them at all.
+fn take_some<T>(ahead: &mut Option<Ahead<'_, i64, T>>, key: i64) -> rusqlite::Result<Vec<T>> {
+    ahead.as_mut().map_or_else(|| Ok(Vec::new()), |ahead| ahead.take(key))
 }
 
 type ReadRow<K, T> = fn(&Row<'_>) -> rusqlite::Result<(K, T)>;
@@ -232,13 +280,13 @@ mod tests {
     use rusqlite::Connection;
 
     use super::statements_text;
-    use crate::schema::{MIGRATIONS, migrate};
+    use crate::schema::{MIGRATIONS, known_version, migrate};
 
     #[test]
     fn no_query_sorts_or_reads_a_whole_table_per_row() {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection, MIGRATIONS).unwrap();
-        for sql in statements_text(true) {
+        for sql in statements_text(known_version()) {
             let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
             let plan: Vec<String> = statement
                 .query_map([0, 1], |row| row.get(3))

@@ -2,7 +2,7 @@
 //!
 //! Each is found again by its natural key, so everything here may be called again and again.
 
-use luthier_records::{Campaign, Configuration, Digest, Instance, Query};
+use luthier_records::{Campaign, Configuration, Digest, Instance, Label, Query, Verdict};
 use rusqlite::{OptionalExtension, Params, ToSql, params};
 
 use crate::codec::{CoreNames, CoreNamesRef, ListRef, Name, Sha, limit_bytes, limit_us};
@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// Adds a configuration, or finds it by its [identity](Configuration::identity). One that is
-    /// there keeps its name.
+    /// there keeps its name and its program.
     pub fn add_configuration(
         &mut self,
         configuration: &Configuration,
@@ -59,8 +59,9 @@ impl Store {
             params![identity],
             "INSERT INTO configuration (identity, name, solver, family, version, program_digest,
                  arguments, script_lines, dialect, seed, models, cores, cpu_limit_us,
-                 wall_limit_us, memory_limit_bytes, output_limit_bytes, not_asked)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                 wall_limit_us, memory_limit_bytes, output_limit_bytes, not_asked, program)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                 ?18)",
             params![
                 identity,
                 configuration.name,
@@ -78,7 +79,8 @@ impl Store {
                 wall,
                 memory,
                 output,
-                ListRef(&configuration.not_asked)
+                ListRef(&configuration.not_asked),
+                configuration.program
             ],
         )
         .map(ConfigurationId)
@@ -146,6 +148,37 @@ impl Store {
             "INSERT INTO member (instance_id, track_id, name) VALUES (?1, ?2, ?3)
              ON CONFLICT DO NOTHING",
             params![instance.0, track.0, name],
+        )
+        .map(|_| ())
+    }
+
+    /// Notes an expected answer from outside for a place of an instance, which must be there
+    /// ([`Store::add_member`]). A source has one label for a place: what it said last.
+    pub fn add_label(
+        &mut self,
+        track: TrackId,
+        instance: InstanceId,
+        name: &str,
+        label: &Label,
+    ) -> Result<(), StoreError> {
+        if label.verdict == Verdict::Unknown {
+            return Err(StoreError::UnknownLabel {
+                path: self.path.clone(),
+                place: name.to_owned(),
+            });
+        }
+        let place = params![instance.0, track.0, name];
+        let known = "SELECT 1 FROM member WHERE instance_id = ?1 AND track_id = ?2 AND name = ?3";
+        if self.find_row(known, place)?.is_none() {
+            return Err(StoreError::NoPlace { path: self.path.clone(), place: name.to_owned() });
+        }
+        // A label that stays the same is no change for those who follow the database.
+        self.execute(
+            "INSERT INTO label (instance_id, track_id, name, source, verdict)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (instance_id, track_id, name, source)
+             DO UPDATE SET verdict = excluded.verdict WHERE verdict <> excluded.verdict",
+            params![instance.0, track.0, name, label.source, Name(label.verdict)],
         )
         .map(|_| ())
     }

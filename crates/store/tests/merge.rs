@@ -59,6 +59,7 @@ fn merging_in_either_order_gives_the_same_facts() {
         configurations: 1,
         instances: 1,
         members: 4,
+        labels: 0,
         runs_added: 5,
         runs_already_there: 0,
         runs_that_differ: 0,

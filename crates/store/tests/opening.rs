@@ -81,9 +81,9 @@ fn a_newer_database_is_refused_with_both_versions() {
     let path = folder.path().join("new.db");
     Store::open(&path).unwrap().close().unwrap();
     let connection = rusqlite::Connection::open(&path).unwrap();
-    connection.pragma_update(None, "user_version", 3).unwrap();
+    connection.pragma_update(None, "user_version", 4).unwrap();
     drop(connection);
-    let expected = "new.db: made by a newer Luthier (schema 3, this one knows 2)";
+    let expected = "new.db: made by a newer Luthier (schema 4, this one knows 3)";
     refused(Store::open(&path), expected);
     refused(Store::open_read_only(&path), expected);
 }
@@ -118,7 +118,7 @@ fn an_older_database_is_read_as_it_is_and_brought_up_to_date_by_a_writer() {
     Store::open(&path).unwrap().close().unwrap();
     assert_eq!(support::all_instances(&reader).len(), 1);
     let mark = reader.mark().unwrap();
-    assert_eq!((mark.tables, mark.revision), (2, Some(0)));
+    assert_eq!((mark.tables, mark.revision), (3, Some(0)));
     drop(reader);
     let store = Store::open_read_only(&path).unwrap();
     assert_eq!(support::all_instances(&store)[0].instance.features, None);

@@ -64,6 +64,7 @@ pub(crate) fn model(outcome: ModelOutcome) -> Markup {
         ModelOutcome::Incomplete => html! { span.doubt { "◌ incomplete model" } },
         ModelOutcome::Invalid => html! { strong.wrong { "✗ invalid model" } },
         ModelOutcome::Unsupported => html! { span.doubt { "? model not checked" } },
+        ModelOutcome::Exceeded => html! { span.doubt { "? model beyond the limits" } },
     }
 }
 

@@ -43,6 +43,7 @@ pub fn configuration(name: &str, family: &str, seconds: u64) -> Configuration {
         solver: name.to_owned(),
         family: family.to_owned(),
         version: Some("1".to_owned()),
+        program: None,
         program_digest: Digest::of(name.as_bytes()),
         arguments: Vec::new(),
         script_lines: Vec::new(),

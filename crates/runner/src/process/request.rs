@@ -126,6 +126,7 @@ impl Report {
             Ending::NotStarted(cause) => (6, 0, cause),
             Ending::Lost(cause) => (7, 0, cause),
             Ending::Inexpressible(cause) => (8, 0, cause),
+            Ending::Unrecorded => (9, 0, ""),
         };
         let mut writer = Writer::default();
         writer.number(kind);
@@ -153,6 +154,7 @@ impl Report {
             6 => Ending::NotStarted(message),
             7 => Ending::Lost(message),
             8 => Ending::Inexpressible(message),
+            9 => Ending::Unrecorded,
             _ => return None,
         };
         let measured = Measured {

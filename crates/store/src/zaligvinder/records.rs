@@ -14,6 +14,7 @@ pub(super) fn configuration(solver: &str, timeout: WallTime) -> Configuration {
         solver: solver.to_owned(),
         family: family(solver),
         version: None,
+        program: None,
         program_digest: Digest::of(b""),
         arguments: Vec::new(),
         script_lines: Vec::new(),

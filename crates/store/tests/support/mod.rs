@@ -36,6 +36,7 @@ pub fn configuration(name: &str) -> Configuration {
         solver: name.to_owned(),
         family: "z3".to_owned(),
         version: Some("5.4.0".to_owned()),
+        program: Some("/opt/solver".to_owned()),
         program_digest: Digest::of(b"program"),
         arguments: vec!["-smt2".to_owned(), "{file}".to_owned()],
         script_lines: vec!["(set-option :produce-models true)".to_owned()],
@@ -210,17 +211,18 @@ pub fn facts(store: &Store) -> BTreeSet<String> {
         add(format!("track {} {} {}", set.name, track.name, track.members));
     }
     for found in all_instances(store) {
-        let InstanceRuns { instance, places, runs, .. } = found;
+        let InstanceRuns { instance, places, labels, runs, .. } = found;
         let key = format!("{} {}", instance.digest, instance.dialect);
         add(format!("{instance:?} {:?}", store.text(instance.digest).unwrap()));
-        for place in places {
-            add(format!("{key} {place:?}"));
+        for (place, labels) in places.iter().zip(labels) {
+            add(format!("{key} {place:?} {labels:?}"));
         }
         for run in runs {
             let by = &campaigns.iter().find(|(id, _)| *id == run.campaign).unwrap().1.id;
             let who = &configurations.iter().find(|(id, _)| *id == run.configuration).unwrap().1;
             let outputs = store.outputs(run.id).unwrap().unwrap();
-            add(format!("{key} {by} {:?} {:?}", who.identity(), run.into_run(outputs)));
+            let at = run.places.clone();
+            add(format!("{key} {by} {:?} {at:?} {:?}", who.identity(), run.into_run(outputs)));
         }
     }
     facts

@@ -69,7 +69,7 @@ fn find(context: &Context, turn: &Turn, wanted: i64, page: usize) -> Result<Foun
 
 fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
     let results = &context.snapshot.results;
-    let InstanceRuns { id, instance, places, runs } = &found.instance;
+    let InstanceRuns { id, instance, places, runs, .. } = &found.instance;
     let entries: Vec<&Entry> =
         results.entries_of(id.0).map(|entry| &results.entries[entry]).collect();
     let beliefs = entries.first().map_or(&[][..], |entry| &entry.judged.beliefs);

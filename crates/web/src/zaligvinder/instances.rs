@@ -185,7 +185,8 @@ fn solver_result(run: &RunInfo, is_only: bool) -> SolverResult {
         verified: match scored.model {
             Some(ModelOutcome::Valid | ModelOutcome::Completed) => Some(1),
             Some(ModelOutcome::Invalid) => Some(0),
-            Some(ModelOutcome::Incomplete | ModelOutcome::Unsupported) | None => None,
+            Some(ModelOutcome::Incomplete | ModelOutcome::Unsupported | ModelOutcome::Exceeded)
+            | None => None,
         },
     }
 }

@@ -170,6 +170,7 @@ fn configuration(name: &str, family: &str) -> Configuration {
         solver: solver.to_owned(),
         family: family.to_owned(),
         version: Some(version.to_owned()),
+        program: None,
         program_digest: Digest::of(name.as_bytes()),
         arguments: vec!["-smt2".to_owned(), "{file}".to_owned()],
         script_lines: Vec::new(),

@@ -102,6 +102,7 @@ pub fn configuration(solver: &Solver) -> Configuration {
         solver: solver.solver.to_owned(),
         family: solver.family.to_owned(),
         version: Some(solver.version.to_owned()),
+        program: None,
         program_digest: program_digest(solver.name),
         arguments: strings(solver.arguments),
         script_lines: strings(&["(set-option :produce-models true)"]),

@@ -145,7 +145,7 @@ pub(in crate::pages) fn cell(run: Option<&RunInfo>) -> Markup {
                 None => {}
                 Some(ModelOutcome::Valid | ModelOutcome::Completed) => { " " span.right { "✓ model" } }
                 Some(ModelOutcome::Incomplete) => { " " span.doubt { "◌ incomplete model" } }
-                Some(ModelOutcome::Unsupported) => { " " span.doubt { "? model not checked" } }
+                Some(ModelOutcome::Unsupported | ModelOutcome::Exceeded) => { " " span.doubt { "? model not checked" } }
                 Some(ModelOutcome::Invalid) => { " " strong.wrong { "✗ invalid model" } }
             }
             @match scored.core {
