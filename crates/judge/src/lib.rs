@@ -31,7 +31,7 @@ pub use features::features;
 pub use finding::model_finding;
 pub use model::{
     CheckOptions, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery, Outcome, WrongValue,
-    check_model, judging_limits, model_limits,
+    check_model, judging_limits, limits_within, model_limits,
 };
 pub use opinion::{NoOpinion, script_with_model};
 pub use render::{describe_reason, render_explanation, render_value};

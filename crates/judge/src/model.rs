@@ -45,6 +45,31 @@ pub fn judging_limits() -> Limits {
     Limits { cpu_time: Some(JUDGING_TIME), ..Limits::default() }
 }
 
+/// Limits for so much processor time and so many bytes of values. The other limits of the referee
+/// grow with them, so that they are what decides.
+pub fn limits_within(time: Duration, memory: u64) -> Limits {
+    let default = Limits::default();
+    let more = |number: u64, factor: f64| {
+        // Fractions of a step do not matter, and too large a number becomes the largest.
+        (number as f64 * factor) as u64
+    };
+    let longer = (time.as_secs_f64() / JUDGING_TIME.as_secs_f64()).max(1.0);
+    let larger = (memory as f64 / default.memory as f64).max(1.0);
+    let cells = more(default.regex_cells as u64, larger);
+    let length = more(default.string_length as u64, larger);
+    Limits {
+        steps: more(default.steps, longer),
+        regex_steps: more(default.regex_steps, longer),
+        comparison_steps: more(default.comparison_steps, longer),
+        regex_cells: usize::try_from(cells).unwrap_or(usize::MAX),
+        string_length: usize::try_from(length).unwrap_or(usize::MAX),
+        integer_bits: more(default.integer_bits, larger),
+        memory,
+        cpu_time: Some(time),
+        ..default
+    }
+}
+
 /// How large the text of a model may be: a sixteenth of the memory, since what is read takes more
 /// room than its text, and integers that the referee may use.
 pub fn model_limits(limits: &Limits) -> ModelLimits {
