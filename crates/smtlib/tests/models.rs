@@ -88,13 +88,18 @@ fn what_is_said_twice_must_be_the_same() {
         contradiction("div0", "1", "2")
     );
     // The same twice is only superfluous, however it is written.
-    for text in [twice("\"a\"", "\"\\u{61}\""), "((s \"a\")) ((s \"a\"))".to_owned()] {
+    for text in [twice("\"a\"", "\"\\u{61}\""), "((s \"a\") (s \"a\"))".to_owned()] {
         let (entries, reading) = read(text.as_bytes(), Dialect::Smt27);
         assert_eq!(entries, ["s = \"a\""]);
         assert_eq!(reading.errors().count(), 0);
         let warning = reading.diagnostics.iter().find(|one| one.code == Code::RepeatedValue);
         assert_eq!(warning.unwrap().message, "the model gives `s` the value \"a\" twice");
     }
+    // Another reply may repeat the value, and write functions and arrays in another way.
+    let text = "((define-fun s () String \"a\") (define-fun f ((x Int)) Int 1))
+                ((s \"a\") (f (lambda ((y Int)) (ite true 1 y))))";
+    let (_, reading) = read(text.as_bytes(), Dialect::Smt27);
+    assert_eq!(reading.diagnostics, []);
     // After another verdict comes another model.
     let text = format!("sat\n{}\nsat\n{}", twice("\"a\"", "\"a\""), twice("\"b\"", "\"b\""));
     assert_eq!(errors(&text), Vec::<String>::new());
@@ -323,6 +328,7 @@ fn cvc4_1_6_prints_legacy_escapes_and_lambdas() {
 (define-fun a () (Array Int Int) (store (store ((as const (Array Int Int)) 0) 1 7) 2 (- 8)))
 (define-fun nm () Bool true)
 )
+sat
 ((s "\xc8") (k (lambda ((BOUND_VARIABLE_963 String)) (ite (= "c" BOUND_VARIABLE_963) "" "AAAA"))) ((d 1) 2) (nm true) ((k "b") "AAAA"))
 (error "Cannot get the current assignment when produce-assignments option is off.")
 "#;
@@ -455,7 +461,7 @@ fn a_model_cut_off_anywhere_gives_an_error_or_less() {
   (define-fun s () String "a""b\u{41}")
   (define-fun g ((x!0 Int) (x!1 String)) Bool (let ((y (= x!0 1))) (and y y)))
 )
-((s "x") ((f 1) (- 2)) (k (lambda ((v String)) v)))
+((s "a""b\u{41}") ((f 1) (- 2)) (k (lambda ((v String)) v)))
 "#;
     let (whole, reading) = read(text.as_bytes(), Dialect::Z3);
     assert_eq!(reading.errors().count(), 0);

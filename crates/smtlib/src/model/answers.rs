@@ -120,6 +120,7 @@ impl Reader<'_, '_> {
         answers: &mut Answers,
     ) -> Step<()> {
         answers.found = true;
+        answers.said.begin_reply();
         self.lexer.seek(begin);
         let mut headers = Vec::new();
         loop {
@@ -305,6 +306,7 @@ impl Reader<'_, '_> {
     /// `((term value) …)`, after the outer parenthesis.
     fn pairs(&mut self, answers: &mut Answers) -> Step<()> {
         answers.found = true;
+        answers.said.begin_reply();
         loop {
             let token = self.lexer.next_token();
             match token.kind {

@@ -6,8 +6,8 @@
 //! are read too.
 //!
 //! What is said twice must be the same: two different values for one name or term between two
-//! verdicts are an error ([`Code::Contradiction`]), two equal ones a warning. After another
-//! verdict begins another model.
+//! verdicts are an error ([`Code::Contradiction`]), two equal ones in one reply a warning
+//! (`repetitions.rs`). After another verdict begins another model.
 //!
 //! [`Code::Contradiction`]: crate::Code::Contradiction
 

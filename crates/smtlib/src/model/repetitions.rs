@@ -1,21 +1,29 @@
 //! What a model says twice: the same is a remark, something else a contradiction.
+//!
+//! Within one reply a name or a term has one value, so any two definitions that are not the same
+//! term contradict each other. Between replies only literals are compared: solvers print one
+//! function as an `ite` for `get-model` and as an array for `get-value`, and one array in several
+//! ways. That a later reply repeats an earlier one is usual. Helper functions belong to their reply.
 
 use luthier_terms::{SymbolId, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
+use super::arrays::is_value;
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
 use crate::print::{PrintOptions, print_term};
 use crate::reader::Reader;
 use crate::source::Span;
 
-/// What the answers since the last verdict say.
+/// What the replies since the last verdict say.
 #[derive(Default)]
 pub(super) struct Said {
-    /// Parameters and value by name.
-    names: FxHashMap<SymbolId, (Vec<TermId>, TermId)>,
-    /// Values of other terms.
-    terms: FxHashMap<TermId, TermId>,
+    /// Parameters and value by name, and in which reply.
+    names: FxHashMap<SymbolId, (Vec<TermId>, TermId, usize)>,
+    /// Values of other terms, and in which reply.
+    terms: FxHashMap<TermId, (TermId, usize)>,
+    /// How many replies have begun.
+    replies: usize,
 }
 
 impl Said {
@@ -24,13 +32,18 @@ impl Said {
         self.names.clear();
         self.terms.clear();
     }
+
+    /// What follows is another reply.
+    pub(super) fn begin_reply(&mut self) {
+        self.replies += 1;
+    }
 }
 
 /// A value is shown by this many characters at most.
 const MAX_SHOWN: usize = 80;
 
 impl Reader<'_, '_> {
-    /// Notes what a model says about a name. Says whether it is new.
+    /// Notes what a model says about a name. Says whether its reply says so for the first time.
     pub(super) fn note_name(
         &mut self,
         said: &mut Said,
@@ -38,17 +51,20 @@ impl Reader<'_, '_> {
         (variables, value): (&[TermId], TermId),
         span: Span,
     ) -> bool {
-        let Some((before, first)) = said.names.get(&name) else {
-            said.names.insert(name, (variables.to_vec(), value));
-            return true;
-        };
-        let same = before == variables && *first == value;
-        let (first, name) = (*first, self.pool.symbols().display(name).into_owned());
-        self.repeated(&name, (first, value), same, span);
-        false
+        let now = (variables.to_vec(), value, said.replies);
+        let Some((before, first, reply)) = said.names.insert(name, now) else { return true };
+        let is_same_reply = reply == said.replies;
+        let same = before == variables && first == value;
+        let is_ours = self.declared_function(name).is_some();
+        if is_same_reply || (is_ours && are_different_literals(self.pool, first, value)) {
+            let name = self.pool.symbols().display(name).into_owned();
+            self.repeated(&name, (first, value), same, span);
+        }
+        !is_same_reply
     }
 
-    /// Notes which value a model gives to a term. Says whether it is new.
+    /// Notes which value a model gives to a term. Says whether its reply says so for the first
+    /// time.
     pub(super) fn note_value(
         &mut self,
         said: &mut Said,
@@ -56,13 +72,14 @@ impl Reader<'_, '_> {
         value: TermId,
         span: Span,
     ) -> bool {
-        let Some(&first) = said.terms.get(&term) else {
-            said.terms.insert(term, value);
-            return true;
-        };
-        let name = shown(self.pool, term);
-        self.repeated(&name, (first, value), first == value, span);
-        false
+        let now = (value, said.replies);
+        let Some((first, reply)) = said.terms.insert(term, now) else { return true };
+        let is_same_reply = reply == said.replies;
+        if is_same_reply || are_different_literals(self.pool, first, value) {
+            let name = shown(self.pool, term);
+            self.repeated(&name, (first, value), first == value, span);
+        }
+        !is_same_reply
     }
 
     fn repeated(&mut self, name: &str, (first, second): (TermId, TermId), same: bool, span: Span) {
@@ -75,6 +92,14 @@ impl Reader<'_, '_> {
                 format!("the model gives `{name}` two different values, {first} and {second}");
             self.collector.error(Code::Contradiction, span, message, None);
         }
+    }
+}
+
+/// Whether two values are surely not the same.
+fn are_different_literals(pool: &TermPool, first: TermId, second: TermId) -> bool {
+    match (pool.as_integer(first), pool.as_integer(second)) {
+        (Some(first), Some(second)) => first != second,
+        _ => first != second && is_value(pool, first) && is_value(pool, second),
     }
 }
 
