@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use luthier_judge::{CheckOptions, check_model, examine_core, model_finding};
+use luthier_judge::{CheckOptions, check_model, examine_core, judging_limits, model_finding};
 use luthier_records::{
     Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome, Run,
     RunAnswer, Said, Timestamp, Verdict,
 };
 use luthier_runner::answer;
 use luthier_runner::process::{self, Command, CoreId, Outcome, Output, Stdin};
-use luthier_semantics::Limits as RefereeLimits;
 use luthier_smtlib::Script;
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
@@ -66,7 +65,7 @@ pub(crate) fn ask(
         environment: vec![("TMPDIR".into(), bench.folder.into())],
     };
     let outcome = process::run(&command, &contestant.limits, bench.core);
-    let said = answer::read(&outcome.stdout.bytes);
+    let said = answer::read_with_requests(&outcome.stdout.bytes, &wanted.requests());
     let mut notes = copy.notes;
     if asking != Asking::default() {
         let arguments = recorded_arguments(&contestant.release, invocation);
@@ -143,7 +142,10 @@ fn examine(
     match (answer.verdict, &answer.model, &answer.core) {
         (Verdict::Sat, Some(text), _) if is_claim => {
             let finding = check(question, contestant, query, text.as_bytes());
-            opinions = recheck::opinions(question, contestant, plan, query, text, bench);
+            // What is too large to be judged is no question for others either.
+            if finding.outcome != ModelOutcome::Exceeded {
+                opinions = recheck::opinions(question, contestant, plan, query, text, bench);
+            }
             model = Some(finding);
         }
         // Who claims nothing is not held to a model, but one that is valid is proof all the same.
@@ -185,7 +187,7 @@ pub(crate) fn check(
         model_name: "model",
         dialect: Some(contestant.dialect),
         query: Some(query + 1),
-        limits: RefereeLimits::default(),
+        limits: judging_limits(),
     };
     match check_model(&mut question.pool, &question.script, model, &options) {
         Ok(check) => {

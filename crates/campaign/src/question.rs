@@ -7,6 +7,7 @@
 
 use luthier_judge::{Expectations, expectations, name_assertions};
 use luthier_records::{Bytes, Digest, Instance};
+use luthier_runner::answer::Request;
 use luthier_smtlib::source::{Locator, Span};
 use luthier_smtlib::{
     CannotExpress, Command, CommandKind, Dialect, Mode, PrintOptions, ReadOptions, Script,
@@ -48,6 +49,15 @@ pub struct Wanted<'a> {
     pub cores: bool,
     /// Lines at the top.
     pub lines: &'a [String],
+}
+
+impl Wanted<'_> {
+    /// What is asked after each query, in this order.
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        let models = self.models.then_some(Request::Model);
+        let cores = self.cores.then_some(Request::Core);
+        models.into_iter().chain(cores).collect()
+    }
 }
 
 impl Question {
@@ -145,14 +155,9 @@ fn asking_script(pool: &mut TermPool, script: &Script, wanted: &Wanted<'_>) -> S
     let mut commands = Vec::with_capacity(script.commands.len() + 4);
     let mut asked = false;
     let mut asserted = false;
+    let requests: Vec<SimpleCommand> = wanted.requests().into_iter().filter_map(command).collect();
     let add_requests = |commands: &mut Vec<Command>| {
-        let simple = |command| made(CommandKind::Simple(command));
-        if wanted.models {
-            commands.push(simple(SimpleCommand::GetModel));
-        }
-        if wanted.cores {
-            commands.push(simple(SimpleCommand::GetUnsatCore));
-        }
+        commands.extend(requests.iter().map(|&request| made(CommandKind::Simple(request))));
     };
     for command in &script.commands {
         match &command.kind {
@@ -190,6 +195,15 @@ fn asking_script(pool: &mut TermPool, script: &Script, wanted: &Wanted<'_>) -> S
         commands.push(made(CommandKind::GetInfo(keyword)));
     }
     Script { commands }
+}
+
+/// The command of a request that a copy may have.
+fn command(request: Request) -> Option<SimpleCommand> {
+    match request {
+        Request::Model => Some(SimpleCommand::GetModel),
+        Request::Core => Some(SimpleCommand::GetUnsatCore),
+        Request::Value | Request::Other => None,
+    }
 }
 
 /// CVC4 from 1.8 on and cvc5 refuse `+` and `<` in a logic without integers, but published files

@@ -1,6 +1,12 @@
 //! The command line: its commands, the options that all of them share, and the help.
 
+use std::time::Duration;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use luthier_campaign::{parse_bytes, parse_duration};
+use luthier_judge::limits_within;
+use luthier_records::Bytes;
+use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
@@ -110,6 +116,24 @@ pub struct ModelSource {
     /// The dialect in which the solver writes literals; its release does, such as cvc5 or z3-4.8.8
     #[arg(long, value_name = "DIALECT")]
     pub model_dialect: Option<Dialect>,
+}
+
+/// How much reading and judging a model may cost.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct JudgingLimits {
+    /// Give up after so much processor time
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub timeout: Duration,
+    /// Give up when the values take more memory
+    #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_bytes)]
+    pub memory: Bytes,
+}
+
+impl JudgingLimits {
+    /// The limits of the referee.
+    pub fn limits(self) -> Limits {
+        limits_within(self.timeout, self.memory.0)
+    }
 }
 
 #[cfg(test)]

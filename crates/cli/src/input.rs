@@ -1,7 +1,7 @@
 //! The inputs of commands: one file, standard input, or one member of an archive.
 
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use luthier_corpus::{Instance, Options, instances};
 
@@ -31,9 +31,6 @@ pub fn read_one(path: &Path) -> Result<Instance, CliError> {
         let message = format!("{}: expected a file, found a folder", path.display());
         return Err(CliError::usage(message).with_hint("name one file in it"));
     }
-    if let Some((archive, name)) = archive_member(path) {
-        return read_member(archive, &name);
-    }
     let mut found = instances(&[path.to_owned()], &Options::default());
     let first = match found.next() {
         Some(Ok(instance)) => instance,
@@ -58,28 +55,4 @@ fn choose_member(path: &Path, problem: &str) -> CliError {
     let path = path.display();
     CliError::usage(format!("{path}: {problem}"))
         .with_hint(format!("name one member of it as {path}!folder/file.smt2"))
-}
-
-/// The archive that a name such as `ARCHIVE!member` begins with, if there is no such file.
-fn archive_member(path: &Path) -> Option<(PathBuf, String)> {
-    let name = path.to_str()?;
-    if path.exists() {
-        return None;
-    }
-    let archives = name.match_indices('!').map(|(position, _)| &name[..position]);
-    let archive = archives.map(PathBuf::from).find(|archive| archive.is_file())?;
-    Some((archive, name.to_owned()))
-}
-
-fn read_member(archive: PathBuf, name: &str) -> Result<Instance, CliError> {
-    let shown = archive.display().to_string();
-    for found in instances(&[archive], &Options::default()) {
-        match found {
-            Ok(instance) if instance.name == name => return Ok(instance),
-            Ok(_) => {}
-            Err(error) => return Err(CliError::usage(error.to_string())),
-        }
-    }
-    let message = format!("{name}: there is no such script in {shown}");
-    Err(CliError::usage(message).with_hint(format!("luthier lint {shown} names its scripts")))
 }

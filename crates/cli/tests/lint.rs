@@ -69,3 +69,34 @@ fn all_codes_are_listed_with_their_meaning() {
     let codes = run["codes"].as_array().unwrap();
     assert!(codes.iter().any(|code| code["code"] == "legacy-escape"));
 }
+
+/// Every command that takes paths of instances reads one member of an archive.
+#[test]
+fn one_member_of_an_archive_is_read_by_every_command() {
+    let bench = Bench::new();
+    let script = "(set-info :smt-lib-version 2.7)\n(set-logic QF_S)\n(declare-const x String)\n\
+                  (assert (= x \"a\"))\n(check-sat)\n";
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, text) in [("s/a.smt2", script), ("s/b.smt2", "(assert nonsense)")] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, text.as_bytes()).unwrap();
+    }
+    bench.write("set.tar", archive.into_inner().unwrap());
+    bench.write("model", "((x \"a\"))");
+    let run = bench.run(&["lint", "set.tar!s/a.smt2"]).expect(0);
+    assert_eq!(run.stdout, "0 errors and 0 warnings in 1 file\n");
+    let run = bench.run(&["lint", "--json", "set.tar!s/b.smt2"]).expect(3).json();
+    assert_eq!(run["files"][0]["file"], "set.tar!s/b.smt2");
+    assert_eq!(bench.run(&["parse", "--json", "set.tar!s/a.smt2"]).expect(0).json()["files"], 1);
+    bench.run(&["fmt", "set.tar!s/a.smt2"]).expect(0);
+    bench.run(&["check", "set.tar!s/a.smt2", "--model", "model"]).expect(0);
+    bench.run(&["eval", "set.tar!s/a.smt2", "--model", "model"]).expect(0);
+    let run = ["run", "--bench", "set.tar!s/a.smt2", "--solver", "luthier", "--db", "r.db"];
+    bench.run(&[&run[..], &["--timeout", "20s"]].concat()).expect(0);
+    for command in ["lint", "parse", "fmt"] {
+        let run = bench.run(&[command, "set.tar!s/c.smt2"]);
+        assert!(run.code != 0 && run.stderr.contains("there is no such script in set.tar"));
+    }
+}

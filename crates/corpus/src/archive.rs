@@ -31,6 +31,10 @@ pub(crate) struct Archive {
     /// Where the next member begins.
     next_member: u64,
     members_read: u64,
+    /// Only the member of this name is wanted.
+    wanted: Option<String>,
+    /// An instance was found, or what was wanted cannot be.
+    is_found: bool,
 }
 
 /// What became of one member.
@@ -47,6 +51,7 @@ impl Archive {
         path: &Path,
         compression: Compression,
         file: Metered<File>,
+        wanted: Option<String>,
     ) -> Result<Self, CorpusError> {
         let decoded = Decoded::new(compression, file)
             .map_err(|cause| CorpusError::Unreadable { path: path.to_owned(), cause })?;
@@ -58,6 +63,8 @@ impl Archive {
             position,
             next_member: 0,
             members_read: 0,
+            wanted,
+            is_found: false,
         })
     }
 
@@ -68,13 +75,25 @@ impl Archive {
         options: &Options,
         skipped: &mut Skipped,
     ) -> Option<Result<Instance, CorpusError>> {
+        if self.wanted.is_some() && self.is_found {
+            return None;
+        }
         loop {
             match self.read_member(options) {
-                Ok(None) => return None,
+                Ok(None) => {
+                    let name = self.wanted.clone()?;
+                    let archive = self.path.clone();
+                    self.is_found = true;
+                    return Some(Err(CorpusError::NoSuchMember { name, archive }));
+                }
                 Ok(Some((_, Member::Ignored))) => {}
                 Ok(Some((name, Member::Skipped(reason)))) => skipped.record(reason, || name),
-                Ok(Some((_, Member::Fault(error)))) => return Some(Err(error)),
+                Ok(Some((_, Member::Fault(error)))) => {
+                    self.is_found = true;
+                    return Some(Err(error));
+                }
                 Ok(Some((name, Member::Instance(bytes)))) => {
+                    self.is_found = true;
                     return Some(Ok(Instance { name, bytes }));
                 }
                 Err(cause) => {
@@ -113,6 +132,10 @@ impl Archive {
         let member_path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let member_path = member_path.strip_prefix("./").unwrap_or(&member_path);
         let name = format!("{}!{member_path}", self.path.display());
+        if self.wanted.as_ref().is_some_and(|wanted| *wanted != name) {
+            self.members_read += 1;
+            return Ok(Some((name, Member::Ignored)));
+        }
         let member = match member_kind(entry.header().entry_type(), member_path, options) {
             Ok(compression) => {
                 let size = entry.size();

@@ -49,13 +49,21 @@ pub enum CorpusError {
     },
     /// An instance is larger than the limit.
     #[error(
-        "{name}: larger than the limit of {limit} bytes for one instance; raise the limit or leave the file out"
+        "{name}: larger than {limit} bytes, which no option raises for one instance; leave the file out"
     )]
     TooLarge {
         /// The name the instance would have had.
         name: String,
         /// The limit, in bytes.
         limit: u64,
+    },
+    /// A member of an archive was named that is not in it, or is no instance.
+    #[error("{name}: there is no such script in {}; tar -tf lists its members", archive.display())]
+    NoSuchMember {
+        /// The name as given.
+        name: String,
+        /// The archive.
+        archive: PathBuf,
     },
     /// An archive of a kind that is not read was named.
     #[error("{}: {ending} archives are not read; unpack it, or pack it again as .tar.zst, .tar.xz or .tar.gz", path.display())]

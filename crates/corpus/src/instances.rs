@@ -72,13 +72,15 @@ impl Instances {
             Content::Instance(compression) => {
                 Some(read_instance(source, compression, file, self.options.max_instance_bytes))
             }
-            Content::Archive(compression) => match Archive::new(&source.path, compression, file) {
-                Ok(archive) => {
-                    self.archive = Some(archive);
-                    None
+            Content::Archive(compression) => {
+                match Archive::new(&source.path, compression, file, source.member) {
+                    Ok(archive) => {
+                        self.archive = Some(archive);
+                        None
+                    }
+                    Err(error) => Some(Err(error)),
                 }
-                Err(error) => Some(Err(error)),
-            },
+            }
         }
     }
 }

@@ -15,6 +15,8 @@
 //! * An **archive** (`.tar`, `.tar.gz`, `.tgz`, `.tar.xz`, `.txz`, `.tar.zst`, `.tzst`), named or
 //!   found in a folder, is read without unpacking it, in its own order, by the rules for folders.
 //!   An archive inside an archive is skipped.
+//! * A **member** of an archive is named `ARCHIVE!member/path`, as its instance is called; nothing
+//!   else of the archive is read then.
 //! * **Hidden** files and folders (names that begin with a dot) inside folders and archives are
 //!   skipped: they are editors' locks, version control and the `._` files that macOS packs beside
 //!   every file, never benchmarks. Name them explicitly to read them.

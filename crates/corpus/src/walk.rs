@@ -15,6 +15,8 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) content: Content,
     pub(crate) bytes: u64,
+    /// The only member of the archive that is wanted, by its whole name `ARCHIVE!member`.
+    pub(crate) member: Option<String>,
 }
 
 /// What is in a source.
@@ -70,8 +72,15 @@ impl Walk {
         options: &Options,
         skipped: &mut Skipped,
     ) -> Result<Option<Source>, CorpusError> {
-        let metadata =
-            fs::metadata(&path).map_err(|cause| CorpusError::for_named_path(&path, cause))?;
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(cause) => {
+                return match named_member(&path, options) {
+                    Some(source) => Ok(Some(source)),
+                    None => Err(CorpusError::for_named_path(&path, cause)),
+                };
+            }
+        };
         if metadata.is_dir() {
             self.enter_folder(path, skipped)?;
             return Ok(None);
@@ -83,7 +92,7 @@ impl Walk {
             FileKind::Archive(compression) => Content::Archive(compression),
             FileKind::Foreign(ending) => return Err(CorpusError::ForeignArchive { path, ending }),
         };
-        Ok(Some(Source { path, content, bytes: metadata.len() }))
+        Ok(Some(Source { path, content, bytes: metadata.len(), member: None }))
     }
 
     fn visit_found(
@@ -116,7 +125,7 @@ impl Walk {
             }
         };
         match content {
-            Ok(content) => Ok(Some(Source { path, content, bytes: metadata.len() })),
+            Ok(content) => Ok(Some(Source { path, content, bytes: metadata.len(), member: None })),
             Err(reason) => {
                 skipped.record(reason, || path.display().to_string());
                 Ok(None)
@@ -148,6 +157,24 @@ impl Walk {
         }
         fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().map(Some)
     }
+}
+
+/// The archive of a name such as `ARCHIVE!member`, which no file has.
+fn named_member(path: &Path, options: &Options) -> Option<Source> {
+    let name = path.to_str()?;
+    let mut archives = name.match_indices('!').map(|(position, _)| Path::new(&name[..position]));
+    archives.find_map(|archive| {
+        let metadata = fs::metadata(archive).ok().filter(fs::Metadata::is_file)?;
+        let FileKind::Archive(compression) = classify(&file_name(archive), options) else {
+            return None;
+        };
+        Some(Source {
+            path: archive.to_owned(),
+            content: Content::Archive(compression),
+            bytes: metadata.len(),
+            member: Some(name.to_owned()),
+        })
+    })
 }
 
 fn file_name(path: &Path) -> String {

@@ -49,6 +49,30 @@ fn archives_of_several_compressed_streams_are_read_to_the_end() {
 }
 
 #[test]
+fn one_member_of_an_archive_can_be_named() {
+    let place = Place::new();
+    place.write("p.tar", tar(&MEMBERS));
+    place.write("z!z.tar.zst", zstd(&tar(&MEMBERS)));
+    for archive in ["p.tar", "z!z.tar.zst"] {
+        let name = format!("{archive}!s/a.smt2");
+        let seen = place.read(&[&name]);
+        assert_eq!(seen.instances, [(name, "first".to_owned())]);
+        assert!(seen.errors.is_empty() && seen.skipped.is_empty(), "{seen:?}");
+        // What is not there, what is no instance, and what is a folder.
+        for member in ["s/c.smt2", "s/README", "s", "a.smt2"] {
+            let seen = place.read(&[&format!("{archive}!{member}")]);
+            assert_eq!(seen.errors.len(), 1, "{seen:?}");
+            let message = seen.errors[0].to_string();
+            assert!(message.contains("there is no such script in"), "{message}");
+        }
+    }
+    // A file of that name comes first.
+    place.write("p.tar!s/a.smt2", "a file");
+    assert_eq!(place.read(&["p.tar!s/a.smt2"]).instances[0].1, "a file");
+    assert_eq!(place.read(&["q.tar!s/a.smt2"]).errors.len(), 1);
+}
+
+#[test]
 fn a_window_of_128_mebibytes_is_accepted() {
     let place = Place::new();
     place.write("z.tar.zst", zstd_with_window(&tar(&MEMBERS), 27));

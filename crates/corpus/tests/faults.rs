@@ -194,7 +194,10 @@ fn instances_above_the_limit_are_told_and_the_rest_is_read() {
     for error in &seen.errors {
         assert!(matches!(error, CorpusError::TooLarge { limit: 4, .. }), "{error:?}");
     }
-    check_message(&seen.errors[2], &["f/d.tar.zst!m.smt2", "limit of 4 bytes", "raise the limit"]);
+    check_message(
+        &seen.errors[2],
+        &["f/d.tar.zst!m.smt2", "larger than 4 bytes", "leave the file out"],
+    );
 }
 
 #[test]

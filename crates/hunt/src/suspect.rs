@@ -4,7 +4,7 @@
 //! for any of the formulas; otherwise it is open. Models that say too little or that the referee
 //! cannot judge are no proof and no fault.
 
-use luthier_judge::{CheckOptions, Outcome, check_model, examine_core};
+use luthier_judge::{CheckOptions, Outcome, check_model, examine_core, judging_limits};
 use luthier_records::{CoreOutcome, Text, Verdict};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
@@ -40,7 +40,7 @@ pub(crate) enum Checked {
 pub(crate) fn check(question: &mut Question, dialect: Dialect, model: &Text) -> Checked {
     let options = CheckOptions {
         dialect: Some(dialect),
-        limits: Limits { steps: STEPS, ..Limits::default() },
+        limits: Limits { steps: STEPS, ..judging_limits() },
         ..CheckOptions::default()
     };
     let checked = check_model(&mut question.pool, &question.script, model.as_bytes(), &options);

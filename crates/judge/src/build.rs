@@ -13,7 +13,8 @@ pub struct BuiltModel {
     pub claims: Vec<(TermId, TermId)>,
 }
 
-/// Turns the entries of a printed model into a model. What comes later counts.
+/// Turns the entries of a printed model into a model. A text with several verdicts may give a name
+/// several values; then the last one counts.
 pub fn build_model(entries: &[ModelEntry]) -> BuiltModel {
     let mut built = BuiltModel::default();
     for entry in entries {

@@ -4,7 +4,7 @@ use luthier_records::{ModelFinding, ModelOutcome};
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
 
-use crate::render::{render_explanation, render_value, shorten, term_text};
+use crate::render::{render_explanation, short_term, short_value};
 use crate::{FailingAssertion, ModelCheck, Outcome, WrongValue};
 
 /// The longest detail. Whoever wants the whole trace checks the model again.
@@ -21,14 +21,14 @@ pub fn model_finding(
     source: Option<&Locator<'_>>,
 ) -> ModelFinding {
     let (outcome, detail) = match &check.outcome {
-        Outcome::Valid => (ModelOutcome::Valid, None),
+        Outcome::Valid => (ModelOutcome::Valid, check.remarks.first().map(|one| one_line(one))),
         Outcome::Invalid { failing, wrong_values } => {
             (ModelOutcome::Invalid, Some(describe_invalid(pool, failing, wrong_values, source)))
         }
         Outcome::Incomplete { missing, by_zero, default_completion } => {
             let names =
                 missing.iter().map(|&function| format!("`{}`", pool.function_name(function)));
-            let divisions = by_zero.iter().map(|&term| shorten(&term_text(pool, term)));
+            let divisions = by_zero.iter().map(|&term| short_term(pool, term));
             let all: Vec<String> = names.chain(divisions).collect();
             let mut detail = format!("no value for {}", list(&all));
             detail.push_str(match default_completion {
@@ -47,6 +47,7 @@ pub fn model_finding(
                 reason.lines().map(str::trim).filter(|line| !line.is_empty()).take(2).collect();
             (ModelOutcome::Unsupported, Some(one_line(&lines.join(": "))))
         }
+        Outcome::Exceeded { reason } => (ModelOutcome::Exceeded, Some(one_line(reason))),
     };
     ModelFinding { outcome, detail }
 }
@@ -60,9 +61,9 @@ fn describe_invalid(
     let detail = match (failing.first(), wrong_values.first()) {
         (Some(first), _) => describe_failing(pool, first, source),
         (None, Some(first)) => {
-            let actual = shorten(&render_value(pool, &first.actual));
-            let term = shorten(&term_text(pool, first.term));
-            let claimed = shorten(&term_text(pool, first.claimed));
+            let actual = short_value(pool, &first.actual);
+            let term = short_term(pool, first.term);
+            let claimed = short_term(pool, first.claimed);
             format!("{term} is {actual}, not {claimed} as the solver says")
         }
         (None, None) => "it is refuted".to_owned(),
@@ -95,8 +96,7 @@ fn describe_failing(
         .take(MAX_STEPS)
         .map(|step| step.trim().to_owned())
         .collect();
-    let why =
-        if steps.is_empty() { shorten(&term_text(pool, failing.term)) } else { steps.join(", ") };
+    let why = if steps.is_empty() { short_term(pool, failing.term) } else { steps.join(", ") };
     format!("{which} is false: {why}")
 }
 

@@ -30,7 +30,8 @@ pub use expectation::{Expectations, Problem, expectations, other_semantics, plan
 pub use features::features;
 pub use finding::model_finding;
 pub use model::{
-    CheckOptions, FailingAssertion, ModelCheck, NoSuchQuery, Outcome, WrongValue, check_model,
+    CheckOptions, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery, Outcome, WrongValue,
+    check_model, judging_limits, limits_within, model_limits,
 };
 pub use opinion::{NoOpinion, script_with_model};
 pub use render::{describe_reason, render_explanation, render_value};

@@ -1,12 +1,21 @@
 //! Does a model satisfy a script?
+//!
+//! Reading and judging have limits, because a model is what some program printed: a number of
+//! millions of digits, or values that grow without end when the assertions are evaluated. The time
+//! is counted from the beginning of [`check_model`] and bounds all of it; the size of the text and
+//! of its integers follows from the limits on memory and integers. What is beyond them is
+//! [`Outcome::Exceeded`]: nothing is known about such a model.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use luthier_semantics::{
-    Evaluation, Evaluator, Explanation, Interpretation, Limits, Reason, Value,
+    Deadline, Evaluation, Evaluator, Explanation, Interpretation, Limits, Reason, Value,
 };
 use luthier_smtlib::source::{Locator, Span};
-use luthier_smtlib::{Dialect, Query, Script, read_model};
+use luthier_smtlib::{
+    Code, Dialect, ModelLimits, ModelReading, Query, Script, Severity, read_model_within,
+};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
 use crate::build::{BuiltModel, build_model, default_interpretation};
@@ -23,13 +32,58 @@ pub struct CheckOptions<'a> {
     pub dialect: Option<Dialect>,
     /// Which `check-sat` of the script the model answers, from 1; the last one if not given.
     pub query: Option<usize>,
-    /// How much work an evaluation may take.
+    /// How much reading and judging may cost; the processor time is that of all of it.
     pub limits: Limits,
+}
+
+/// The processor time that reading and judging a model may take if nobody says otherwise.
+pub const JUDGING_TIME: Duration = Duration::from_secs(10);
+
+/// The limits for judging a model if nobody says otherwise: those of the referee, and
+/// [`JUDGING_TIME`].
+pub fn judging_limits() -> Limits {
+    Limits { cpu_time: Some(JUDGING_TIME), ..Limits::default() }
+}
+
+/// Limits for so much processor time and so many bytes of values. The other limits of the referee
+/// grow with them, so that they are what decides.
+pub fn limits_within(time: Duration, memory: u64) -> Limits {
+    let default = Limits::default();
+    let more = |number: u64, factor: f64| {
+        // Fractions of a step do not matter, and too large a number becomes the largest.
+        (number as f64 * factor) as u64
+    };
+    let longer = (time.as_secs_f64() / JUDGING_TIME.as_secs_f64()).max(1.0);
+    let larger = (memory as f64 / default.memory as f64).max(1.0);
+    let cells = more(default.regex_cells as u64, larger);
+    let length = more(default.string_length as u64, larger);
+    Limits {
+        steps: more(default.steps, longer),
+        regex_steps: more(default.regex_steps, longer),
+        comparison_steps: more(default.comparison_steps, longer),
+        regex_cells: usize::try_from(cells).unwrap_or(usize::MAX),
+        string_length: usize::try_from(length).unwrap_or(usize::MAX),
+        integer_bits: more(default.integer_bits, larger),
+        memory,
+        cpu_time: Some(time),
+        ..default
+    }
+}
+
+/// How large the text of a model may be: a sixteenth of the memory, since what is read takes more
+/// room than its text, and integers that the referee may use.
+pub fn model_limits(limits: &Limits) -> ModelLimits {
+    let clamp = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    ModelLimits {
+        bytes: clamp(limits.memory / 16),
+        // log₁₀ 2 > 0.301
+        integer_digits: clamp(limits.integer_bits / 1000 * 301),
+    }
 }
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self { model_name: "model", dialect: None, query: None, limits: Limits::default() }
+        Self { model_name: "model", dialect: None, query: None, limits: judging_limits() }
     }
 }
 
@@ -42,6 +96,8 @@ pub struct ModelCheck {
     pub checked: usize,
     /// The dialect in which the model's literals were read.
     pub dialect: Dialect,
+    /// What is strange about the text although it can be read.
+    pub remarks: Vec<String>,
 }
 
 /// What came of checking a model.
@@ -69,6 +125,11 @@ pub enum Outcome {
     /// The judge cannot say.
     Unsupported {
         /// Why.
+        reason: String,
+    },
+    /// Reading or judging it goes beyond a limit.
+    Exceeded {
+        /// Which one.
         reason: String,
     },
 }
@@ -107,13 +168,14 @@ pub struct NoSuchQuery {
 }
 
 impl Outcome {
-    /// One word for it: `valid`, `invalid`, `incomplete` or `unsupported`.
+    /// One word for it: `valid`, `invalid`, `incomplete`, `unsupported` or `exceeded`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Valid => "valid",
             Self::Invalid { .. } => "invalid",
             Self::Incomplete { .. } => "incomplete",
             Self::Unsupported { .. } => "unsupported",
+            Self::Exceeded { .. } => "exceeded",
         }
     }
 }
@@ -126,6 +188,7 @@ pub fn check_model(
     text: &[u8],
     options: &CheckOptions<'_>,
 ) -> Result<ModelCheck, NoSuchQuery> {
+    let deadline = Deadline::after(options.limits.cpu_time);
     let query = chosen_query(script, options.query)?;
     let query = &query;
     let dialect = options.dialect.unwrap_or(Dialect::Smt27);
@@ -135,16 +198,17 @@ pub fn check_model(
              referee knows only the standard's"
         );
         let checked = query.assertions.len() + query.assumptions.len();
-        return Ok(ModelCheck { outcome: Outcome::Unsupported { reason }, checked, dialect });
+        let outcome = Outcome::Unsupported { reason };
+        return Ok(ModelCheck { outcome, checked, dialect, remarks: Vec::new() });
     }
-    let (check, depends) = check_reading(pool, script, query, text, dialect, options);
+    let (check, depends) = check_reading(pool, script, query, text, dialect, options, deadline);
     if options.dialect.is_some() || !depends {
         return Ok(check);
     }
     // The same text is another model to an older reader. If that changes the judgement, only
     // whoever ran the solver can say which one it is.
     let legacy = Dialect::Smt25;
-    let (other, _) = check_reading(pool, script, query, text, legacy, options);
+    let (other, _) = check_reading(pool, script, query, text, legacy, options, deadline);
     if other.outcome.name() == check.outcome.name() {
         return Ok(check);
     }
@@ -183,30 +247,54 @@ fn check_reading(
     text: &[u8],
     dialect: Dialect,
     options: &CheckOptions<'_>,
+    deadline: Deadline,
 ) -> (ModelCheck, bool) {
-    let reading = read_model(pool, script, text, dialect);
+    let reading = read_model_within(pool, script, text, dialect, &model_limits(&options.limits));
     let checked = query.assertions.len() + query.assumptions.len();
     let depends = reading.depends_on_escapes;
-    let unsupported = |reason: String| {
-        (ModelCheck { outcome: Outcome::Unsupported { reason }, checked, dialect }, depends)
+    let outcome = match without_model(&reading, text, options.model_name) {
+        Some(outcome) => outcome,
+        None if deadline.has_passed() => {
+            Outcome::Exceeded { reason: "reading the model takes too much time".to_owned() }
+        }
+        None => {
+            let built = build_model(&reading.entries);
+            judge(pool, query, &built, options.limits, deadline)
+        }
     };
-    if let Some(error) = reading.errors().next() {
-        let rendered = error.render(options.model_name, &Locator::new(text));
-        return unsupported(format!("the model could not be read\n{rendered}"));
-    }
-    if !reading.found {
-        return unsupported(match reading.solver_errors.first() {
-            Some(error) => format!("there is no model, only an error of the solver: {error}"),
-            None => "there is no model in the text".to_owned(),
-        });
-    }
-    let built = build_model(&reading.entries);
-    let outcome = judge(pool, query, &built, options.limits);
-    (ModelCheck { outcome, checked, dialect }, depends)
+    let warnings = reading.diagnostics.iter().filter(|one| one.severity == Severity::Warning);
+    let repeated = warnings.filter(|warning| warning.code == Code::RepeatedValue);
+    let remarks = repeated.map(|warning| warning.message.clone()).collect();
+    (ModelCheck { outcome, checked, dialect, remarks }, depends)
 }
 
-fn judge(pool: &mut TermPool, query: &Query, built: &BuiltModel, limits: Limits) -> Outcome {
-    let mut evaluator = Evaluator::with_limits(pool, &built.model, limits);
+/// Why there is nothing to be judged, if there is not.
+fn without_model(reading: &ModelReading, text: &[u8], name: &str) -> Option<Outcome> {
+    if let Some(limit) = &reading.exceeded {
+        return Some(Outcome::Exceeded { reason: format!("the model has {limit}") });
+    }
+    let reason = if let Some(error) = reading.errors().next() {
+        let rendered = error.render(name, &Locator::new(text));
+        format!("the model could not be read\n{rendered}")
+    } else if reading.found {
+        return None;
+    } else {
+        match reading.solver_errors.first() {
+            Some(error) => format!("there is no model, only an error of the solver: {error}"),
+            None => "there is no model in the text".to_owned(),
+        }
+    };
+    Some(Outcome::Unsupported { reason })
+}
+
+fn judge(
+    pool: &mut TermPool,
+    query: &Query,
+    built: &BuiltModel,
+    limits: Limits,
+    deadline: Deadline,
+) -> Outcome {
+    let mut evaluator = Evaluator::until(pool, &built.model, limits, deadline);
     let mut undecided: BTreeSet<Reason> = BTreeSet::new();
     let mut failing = Vec::new();
     for (number, name, term, span) in formulas(query) {
@@ -228,14 +316,19 @@ fn judge(pool: &mut TermPool, query: &Query, built: &BuiltModel, limits: Limits)
     }
     let mut missing = Vec::new();
     let mut by_zero = Vec::new();
+    let mut exceeded = None;
     for &reason in &undecided {
         match reason {
             Reason::MissingValue(function) => missing.push(function),
             Reason::DivisionByZero(term) | Reason::ModuloByZero(term) => by_zero.push(term),
+            limit if limit.is_limit() => exceeded = exceeded.or(Some(limit)),
             other => return Outcome::Unsupported { reason: describe_reason(pool, other) },
         }
     }
-    let default_completion = complete_by_default(pool, query, built, limits);
+    if let Some(limit) = exceeded {
+        return Outcome::Exceeded { reason: describe_reason(pool, limit) };
+    }
+    let default_completion = complete_by_default(pool, query, built, limits, deadline);
     Outcome::Incomplete { missing, by_zero, default_completion }
 }
 
@@ -270,13 +363,14 @@ fn complete_by_default(
     query: &Query,
     built: &BuiltModel,
     limits: Limits,
+    deadline: Deadline,
 ) -> Option<bool> {
     let mut model = built.model.clone();
     let zero = || Interpretation::Value(Value::Int(0.into()));
     model.division_by_zero.get_or_insert_with(zero);
     model.modulo_by_zero.get_or_insert_with(zero);
     loop {
-        let mut evaluator = Evaluator::with_limits(pool, &model, limits);
+        let mut evaluator = Evaluator::until(pool, &model, limits, deadline);
         let mut missing = BTreeSet::new();
         let mut undecided = false;
         for (_, _, term, _) in formulas(query) {
@@ -299,6 +393,9 @@ fn complete_by_default(
             return None;
         }
         for function in missing {
+            if deadline.has_passed() {
+                return None;
+            }
             let interpretation = default_interpretation(pool, function, &built.claims)?;
             model.insert(function, interpretation);
         }

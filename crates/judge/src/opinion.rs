@@ -10,11 +10,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use luthier_semantics::Limits;
 use luthier_smtlib::source::Locator;
-use luthier_smtlib::{Command, CommandKind, Dialect, ModelEntry, Script, read_model};
+use luthier_smtlib::{Command, CommandKind, Dialect, ModelEntry, Script, read_model_within};
 use luthier_terms::{BuildError, FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 
 use crate::NoSuchQuery;
+use crate::model::model_limits;
 use crate::query::{QueryParts, made};
 
 /// Why no solver can be asked about a model.
@@ -83,7 +85,11 @@ fn read_values(
     model: &[u8],
     dialect: Dialect,
 ) -> Result<Values, NoOpinion> {
-    let reading = read_model(pool, scope, model, dialect);
+    let limits = model_limits(&Limits::default());
+    let reading = read_model_within(pool, scope, model, dialect, &limits);
+    if let Some(limit) = &reading.exceeded {
+        return refuse(format!("the model has {limit}"));
+    }
     if let Some(error) = reading.errors().next() {
         let rendered = error.render("model", &Locator::new(model));
         let first = rendered.lines().next().unwrap_or_default();

@@ -2,14 +2,17 @@
 
 use luthier_semantics::{Evaluation, Explanation, Reason, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
-use luthier_terms::{TermId, TermPool};
+use luthier_terms::{BigInt, Term, TermId, TermPool, decimal};
 
 /// Longer terms and values are cut in the middle, so that a trace stays readable.
 const MAX_SHOWN: usize = 160;
 
+/// Integers of more bits are described; writing their digits takes time.
+const HUGE: u64 = 1 << 14;
+
 /// A reason why something is undecided, for people.
 pub fn describe_reason(pool: &TermPool, reason: Reason) -> String {
-    let term = |term: TermId| shorten(&term_text(pool, term));
+    let term = |term: TermId| short_term(pool, term);
     match reason {
         Reason::MissingValue(function) => {
             format!("the model gives no value to `{}`", pool.function_name(function))
@@ -32,7 +35,11 @@ pub fn describe_reason(pool: &TermPool, reason: Reason) -> String {
         }
         Reason::RegexLimit(place) => format!("matching in {} takes too long", term(place)),
         Reason::SizeLimit(place) => format!("the value of {} is too large", term(place)),
+        Reason::MemoryLimit(place) => {
+            format!("the value of {} takes too much memory beside the others", term(place))
+        }
         Reason::StepLimit => "the evaluation takes too many steps".to_owned(),
+        Reason::TimeLimit => "the evaluation takes too much time".to_owned(),
         other => format!("{other:?}"),
     }
 }
@@ -41,7 +48,7 @@ pub fn describe_reason(pool: &TermPool, reason: Reason) -> String {
 pub fn render_value(pool: &mut TermPool, value: &Value) -> String {
     match value {
         // What people read in traces: -1, not (- 1).
-        Value::Int(number) => number.to_string(),
+        Value::Int(number) => decimal::write(number),
         value => match value.to_term(pool) {
             Ok(term) => term_text(pool, term),
             Err(error) => error.to_string(),
@@ -54,14 +61,14 @@ pub fn render_explanation(pool: &mut TermPool, explanation: &Explanation) -> Vec
     let mut lines = Vec::new();
     for step in &explanation.steps {
         let value = match &step.value {
-            Evaluation::Known(value) => shorten(&render_value(pool, value)),
+            Evaluation::Known(value) => short_value(pool, value),
             Evaluation::Undecided(reasons) => {
                 let reasons: Vec<String> =
                     reasons.iter().map(|reason| describe_reason(pool, reason)).collect();
                 format!("undecided ({})", reasons.join("; "))
             }
         };
-        let term = shorten(&term_text(pool, step.term));
+        let term = short_term(pool, step.term);
         lines.push(format!("{}{term} = {value}", "  ".repeat(step.depth.min(20))));
     }
     if explanation.cut > 0 {
@@ -76,6 +83,32 @@ pub(crate) fn term_text(pool: &TermPool, term: TermId) -> String {
         Ok(printed) => String::from_utf8_lossy(&printed.bytes).into_owned(),
         Err(error) => error.to_string(),
     }
+}
+
+/// A value as it is shown in a trace: what is huge is described or cut before it is written.
+pub(crate) fn short_value(pool: &mut TermPool, value: &Value) -> String {
+    match value {
+        Value::Int(number) if number.bits() > HUGE => describe_huge(number),
+        Value::String(text) if text.len() > MAX_SHOWN => {
+            let half = MAX_SHOWN / 2;
+            let ends = [&text[..half], &text[text.len() - half..]];
+            let ends = ends.map(|end| render_value(pool, &Value::String(end.into())));
+            shorten(&format!("{} … {}", ends[0], ends[1]))
+        }
+        value => shorten(&render_value(pool, value)),
+    }
+}
+
+/// A term as it is shown in a trace.
+pub(crate) fn short_term(pool: &TermPool, term: TermId) -> String {
+    match pool.term(term) {
+        Term::Integer(number) if number.bits() > HUGE => describe_huge(number),
+        _ => shorten(&term_text(pool, term)),
+    }
+}
+
+fn describe_huge(number: &BigInt) -> String {
+    format!("(an integer of {} bits)", number.bits())
 }
 
 /// A text that is not too long to be read at a glance.

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{
-    CheckOptions, FailingAssertion, ModelCheck, NoSuchQuery, Outcome, check_model,
-    render_explanation, render_value,
+    CheckOptions, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery, Outcome, check_model,
+    judging_limits, limits_within, render_explanation, render_value,
 };
 use luthier_smtlib::{Dialect, ReadOptions, read_script};
 use luthier_terms::TermPool;
@@ -236,4 +236,89 @@ fn a_script_with_another_meaning_is_not_judged_by_the_standard() {
     // A reset forgets assertions, but what the words of a file mean does not change within it.
     let reset = script.replace("(declare-const", "(reset)\n(declare-const");
     assert_eq!(outcome(&reset, by_variant), "unsupported");
+}
+
+const TWO: &str = "(declare-const x String)(assert (= (str.len x) 2))(check-sat)";
+
+#[test]
+fn a_model_that_contradicts_itself_is_malformed_and_one_that_repeats_itself_is_accepted() {
+    for model in [
+        r#"((define-fun x () String "abc") (define-fun x () String "ab"))"#,
+        r#"((define-fun x () String "ab") (define-fun x () String "abc"))"#,
+        r#"((x "abc") (x "ab"))"#,
+        r#"(model (define-fun x () String "ab")) ((x "abc"))"#,
+    ] {
+        let (_, check) = check(TWO, model);
+        let Outcome::Unsupported { reason } = check.outcome else { panic!("{model}: {check:?}") };
+        let first = reason.lines().nth(1).unwrap();
+        assert!(first.contains("contradiction"), "{reason}");
+        assert!(first.contains("`x`") && first.contains("\"ab\""), "{reason}");
+        assert!(first.contains("\"abc\""), "{reason}");
+    }
+    let twice = r#"((define-fun x () String "ab") (define-fun x () String "ab"))"#;
+    let (mut pool, check) = check(TWO, twice);
+    assert_eq!(check.outcome.name(), "valid");
+    assert_eq!(check.remarks, ["the model gives `x` the value \"ab\" twice"]);
+    let finding = luthier_judge::model_finding(&mut pool, &check, None);
+    assert_eq!(finding.detail.as_deref(), Some("the model gives `x` the value \"ab\" twice"));
+    // After another verdict comes another model, and the last one counts.
+    let later = r#"sat ((x "abc")) sat ((x "ab"))"#;
+    assert_eq!(outcome(TWO, later), "valid");
+}
+
+#[test]
+fn a_model_that_is_too_large_exceeds_the_limits() {
+    let script = "(declare-const n Int)(assert (> (* n n) 0))(check-sat)";
+    let exceeded = |script: &str, model: &str, limits: luthier_semantics::Limits| {
+        let options = CheckOptions { limits, ..CheckOptions::default() };
+        match check_with(script, model, &options).1.outcome {
+            Outcome::Exceeded { reason } => reason,
+            other => panic!("{other:?}"),
+        }
+    };
+    let number = |digits: usize| format!("((define-fun n () Int {}))", "7".repeat(digits));
+    assert_eq!(outcome(script, &number(10_000)), "valid");
+    let reason = exceeded(script, &number(6_000_000), judging_limits());
+    assert!(reason.starts_with("the model has an integer of 6000000 digits"), "{reason}");
+    // The number itself is allowed, its square is not.
+    let limits = luthier_semantics::Limits { integer_bits: 40_000, ..judging_limits() };
+    let reason = exceeded(script, &number(10_000), limits);
+    assert!(reason.contains("(* n n) is too large"), "{reason}");
+    let text = format!("((define-fun n () Int 1)){}", " ".repeat(1000));
+    let limits = luthier_semantics::Limits { memory: 16_000, ..judging_limits() };
+    let reason = exceeded(script, &text, limits);
+    assert!(reason.starts_with("the model has a text of"), "{reason}");
+}
+
+#[test]
+fn judging_ends_in_time() {
+    // Every assertion alone keeps within the steps, and there are many of them.
+    let mut script = "(declare-const x String)".to_owned();
+    for number in 0..1000 {
+        script.push_str(&format!(
+            "(assert (not (= {number} (str.len (str.replace_all (str.++ x \"{number}\") \"a\" \"bbbb\")))))"
+        ));
+    }
+    script.push_str("(check-sat)");
+    let model = format!("((define-fun x () String \"{}\"))", "ab".repeat(200_000));
+    let time = std::time::Duration::from_millis(300);
+    let limits = luthier_semantics::Limits { cpu_time: Some(time), ..judging_limits() };
+    let options = CheckOptions { limits, ..CheckOptions::default() };
+    let (_, check) = check_with(&script, &model, &options);
+    let Outcome::Exceeded { reason } = check.outcome else { panic!("{:?}", check.outcome) };
+    assert_eq!(reason, "the evaluation takes too much time");
+}
+
+#[test]
+fn more_time_and_memory_raise_every_limit() {
+    let default = judging_limits();
+    let hour = std::time::Duration::from_secs(3600);
+    let more = limits_within(hour, default.memory * 4);
+    assert!(more.steps > default.steps && more.regex_steps > default.regex_steps);
+    assert!(more.comparison_steps > default.comparison_steps);
+    assert!(more.string_length > default.string_length);
+    assert!(more.integer_bits > default.integer_bits && more.regex_cells > default.regex_cells);
+    assert_eq!(limits_within(JUDGING_TIME, default.memory), default);
+    let less = limits_within(std::time::Duration::from_millis(1), 1000);
+    assert_eq!((less.steps, less.memory), (default.steps, 1000));
 }

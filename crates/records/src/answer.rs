@@ -20,9 +20,9 @@ pub enum Verdict {
 pub struct Answer {
     /// The verdict as printed. It stays recorded whatever happened before or after it.
     pub verdict: Verdict,
-    /// Messages of `(error …)` printed between the previous verdict and this one that are not
-    /// about missing results. A solver that cannot read an assertion prints one and goes on
-    /// without the assertion, so the verdict answers another question.
+    /// Messages of `(error …)` printed between the previous verdict and this one that do not
+    /// answer a request of the previous query. A solver that cannot read an assertion prints one
+    /// and goes on without the assertion, so the verdict answers another question.
     pub errors_before: Vec<Text>,
     /// Messages of `(error …)` printed after the verdict, such as "model is not available".
     pub errors_after: Vec<Text>,

@@ -75,8 +75,33 @@ pub enum Reason {
     RegexLimit(TermId),
     /// The value of the term is a larger string or integer than the limits allow.
     SizeLimit(TermId),
+    /// The values that are in use at the same time take more memory than the limit allows.
+    MemoryLimit(TermId),
     /// The evaluation as a whole took more steps than the limit allows.
     StepLimit,
+    /// The evaluations took more processor time than the limit allows.
+    TimeLimit,
+}
+
+impl Reason {
+    /// Whether a value may be found with other limits.
+    pub fn is_limit(self) -> bool {
+        match self {
+            Self::RecursionLimit(_)
+            | Self::LanguageComparison(_)
+            | Self::RegexLimit(_)
+            | Self::SizeLimit(_)
+            | Self::MemoryLimit(_)
+            | Self::StepLimit
+            | Self::TimeLimit => true,
+            Self::MissingValue(_)
+            | Self::UnfitInterpretation(_)
+            | Self::UnboundVariable(_)
+            | Self::DivisionByZero(_)
+            | Self::ModuloByZero(_)
+            | Self::Quantifier(_) => false,
+        }
+    }
 }
 
 /// A set of reasons: not empty, ordered, without repetition, cheap to clone.

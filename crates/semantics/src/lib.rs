@@ -37,7 +37,7 @@ pub use array::ArrayValue;
 pub use eval::Evaluator;
 pub use evaluation::{Evaluation, Reason, Reasons};
 pub use explain::{Explanation, Step};
-pub use limits::Limits;
+pub use limits::{Deadline, Limits};
 pub use model::{Interpretation, Model};
 pub use regexes::Language;
 pub use value::Value;

@@ -1,4 +1,12 @@
-//! How much an evaluation may cost.
+//! How much an evaluation may cost: steps, processor time and memory.
+//!
+//! Steps are counted, so that the same limits give the same outcome on every machine. A step takes
+//! some ten nanoseconds, but not exactly, so processor time is limited, too, where somebody waits:
+//! every loop that may be long charges its steps to a [`Budget`], and a budget looks at the clock
+//! every some hundred thousand steps.
+
+use std::marker::PhantomData;
+use std::time::Duration;
 
 /// Bounds on an evaluation. Going over one makes the result undecided, never wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +30,11 @@ pub struct Limits {
     pub comparison_steps: u64,
     /// How many steps an explanation has at most.
     pub explanation_steps: usize,
+    /// How many bytes the large values that are in use at the same time may have.
+    pub memory: u64,
+    /// The processor time of all evaluations of an evaluator together; without it, only steps
+    /// count.
+    pub cpu_time: Option<Duration>,
 }
 
 impl Default for Limits {
@@ -30,28 +43,88 @@ impl Default for Limits {
             steps: 500_000_000,
             recursion: 100_000,
             string_length: 1 << 26,
-            integer_bits: 1 << 22,
+            integer_bits: 1 << 24,
             regex_steps: 500_000_000,
             regex_cells: 1 << 23,
             comparison_steps: 20_000_000,
             explanation_steps: 200,
+            memory: 1 << 30,
+            cpu_time: None,
         }
     }
 }
 
-/// What is left of a number of steps.
+/// A point in the processor time of the thread that made it, to which it belongs.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    at: Option<Duration>,
+    /// Another thread has another clock.
+    thread: PhantomData<*const ()>,
+}
+
+impl Deadline {
+    /// It is never reached.
+    pub const NEVER: Self = Self { at: None, thread: PhantomData };
+
+    /// When this thread will have used so much processor time from now on; without a time, never.
+    pub fn after(time: Option<Duration>) -> Self {
+        Self { at: time.map(|time| thread_time().saturating_add(time)), thread: PhantomData }
+    }
+
+    /// Whether it is reached.
+    pub fn has_passed(self) -> bool {
+        self.at.is_some_and(|at| thread_time() >= at)
+    }
+}
+
+/// The processor time that this thread has used.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    // Neither number is ever negative for this clock.
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or(0);
+    Duration::new(seconds, nanoseconds)
+}
+
+/// Where there is no such clock, the time since the first look is the best that is known.
+#[cfg(not(unix))]
+fn thread_time() -> Duration {
+    static START: std::sync::LazyLock<std::time::Instant> =
+        std::sync::LazyLock::new(std::time::Instant::now);
+    START.elapsed()
+}
+
+/// What is left of a number of steps, and until when.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     left: u64,
+    /// When this many are left, it is time to look at the clock.
+    look_at: u64,
+    deadline: Deadline,
 }
 
 /// A budget does not suffice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exhausted;
 
+/// How many steps are made between two looks at the clock: about a millisecond.
+const BETWEEN_LOOKS: u64 = 100_000;
+
 impl Budget {
     pub(crate) fn new(steps: u64) -> Self {
-        Self { left: steps }
+        Self::until(steps, Deadline::NEVER)
+    }
+
+    pub(crate) fn until(steps: u64, deadline: Deadline) -> Self {
+        let look_at = if deadline.at.is_some() { steps } else { 0 };
+        Self { left: steps, look_at, deadline }
+    }
+
+    /// So many of the steps that are left, with the same deadline.
+    pub(crate) fn part(&self, steps: u64) -> Self {
+        Self::until(steps, self.deadline)
     }
 
     pub(crate) fn left(self) -> u64 {
@@ -61,14 +134,69 @@ impl Budget {
     /// Spends some steps. After it failed, nothing is left.
     pub(crate) fn charge(&mut self, steps: usize) -> Result<(), Exhausted> {
         match self.left.checked_sub(steps as u64) {
-            Some(left) => {
+            Some(left) if left >= self.look_at => {
                 self.left = left;
                 Ok(())
+            }
+            Some(left) => {
+                self.left = left;
+                self.look()
             }
             None => {
                 self.left = 0;
                 Err(Exhausted)
             }
         }
+    }
+
+    /// Spends what was spent of a part of this budget.
+    pub(crate) fn charge_part(&mut self, steps: u64, part: &Self) -> Result<(), Exhausted> {
+        let spent = usize::try_from(steps - part.left).unwrap_or(usize::MAX);
+        self.charge(spent)?;
+        // A part that ended early may have come to the deadline.
+        if part.left == 0 && self.deadline.has_passed() {
+            self.left = 0;
+            return Err(Exhausted);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Exhausted> {
+        self.look_at = self.left.saturating_sub(BETWEEN_LOOKS);
+        if self.deadline.has_passed() {
+            self.left = 0;
+            return Err(Exhausted);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_ends_with_its_steps_or_with_its_deadline() {
+        let mut budget = Budget::new(10);
+        assert_eq!(budget.charge(10), Ok(()));
+        assert_eq!(budget.charge(1), Err(Exhausted));
+        let mut budget = Budget::until(u64::MAX, Deadline::after(Some(Duration::ZERO)));
+        assert_eq!(budget.charge(1), Err(Exhausted));
+        assert_eq!(budget.left(), 0);
+        let mut budget = Budget::until(u64::MAX, Deadline::after(Some(Duration::from_millis(20))));
+        while budget.charge(1000).is_ok() {}
+        assert!(budget.deadline.has_passed());
+    }
+
+    #[test]
+    fn a_part_of_a_budget_has_the_same_deadline() {
+        let mut budget = Budget::until(1000, Deadline::after(Some(Duration::from_secs(1000))));
+        let mut part = budget.part(100);
+        assert_eq!(part.charge(101), Err(Exhausted));
+        assert_eq!(budget.charge_part(100, &part), Ok(()));
+        assert_eq!(budget.left(), 900);
+        let budget = Budget::until(1000, Deadline::after(Some(Duration::ZERO)));
+        assert_eq!(budget.part(100).charge(1), Err(Exhausted));
     }
 }

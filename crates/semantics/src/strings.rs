@@ -5,7 +5,7 @@
 //! at zero and count code points. Nothing here limits the size of a result; the evaluator looks
 //! at sizes before it calls.
 
-use luthier_terms::{BigInt, CodePoint, SmtString};
+use luthier_terms::{BigInt, CodePoint, SmtString, decimal};
 use num_bigint::Sign;
 use num_traits::ToPrimitive;
 
@@ -204,18 +204,15 @@ pub fn replace_all(s: &[CodePoint], t: &[CodePoint], u: &[CodePoint]) -> SmtStri
 
 /// Where `str.replace_all` replaces: the occurrences of `t` in `s` from the left that do not
 /// overlap the one before; none for empty `t`.
-pub(crate) fn occurrences(s: &[CodePoint], t: &[CodePoint]) -> Vec<usize> {
-    let mut positions = Vec::new();
-    if t.is_empty() {
-        return positions;
-    }
-    let pattern = Pattern::new(t);
+pub(crate) fn occurrences(s: &[CodePoint], t: &[CodePoint]) -> impl Iterator<Item = usize> {
+    let pattern = (!t.is_empty()).then(|| Pattern::new(t));
     let mut start = 0;
-    while let Some(position) = pattern.find(s, start) {
-        positions.push(position);
-        start = position + t.len();
-    }
-    positions
+    std::iter::from_fn(move || {
+        let pattern = pattern.as_ref()?;
+        let position = pattern.find(s, start)?;
+        start = position + pattern.text.len();
+        Some(position)
+    })
 }
 
 /// `str.is_digit`: one character from `0` to `9` of ASCII.
@@ -271,12 +268,7 @@ pub fn from_code(n: &BigInt) -> SmtString {
 /// ```
 pub fn to_int(s: &[CodePoint]) -> BigInt {
     let digits: Option<Vec<u8>> = s.iter().map(|&character| digit(character)).collect();
-    match digits {
-        Some(digits) if !digits.is_empty() => {
-            BigInt::from_radix_be(Sign::Plus, &digits, 10).expect("every digit is below ten")
-        }
-        _ => BigInt::from(-1),
-    }
+    digits.and_then(|digits| decimal::read(&digits)).unwrap_or_else(|| BigInt::from(-1))
 }
 
 /// `str.from_int`: the decimal digits of `n ≥ 0` without leading zeros; `""` for negative `n`.
@@ -292,15 +284,12 @@ pub fn from_int(n: &BigInt) -> SmtString {
     if n.sign() == Sign::Minus {
         return SmtString::empty();
     }
-    n.to_string().bytes().map(CodePoint::from_byte).collect()
+    decimal::write(n).bytes().map(CodePoint::from_byte).collect()
 }
 
-/// The value of an ASCII digit.
+/// The byte of an ASCII digit.
 fn digit(character: CodePoint) -> Option<u8> {
-    match character.code() {
-        code @ 0x30..=0x39 => u8::try_from(code - 0x30).ok(),
-        _ => None,
-    }
+    u8::try_from(character.code()).ok().filter(u8::is_ascii_digit)
 }
 
 /// A string to search for in linear time (Knuth, Morris and Pratt), because trying every position

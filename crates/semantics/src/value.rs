@@ -69,6 +69,15 @@ impl Value {
         self.sort().as_basic()
     }
 
+    /// How many bytes its characters or digits take; languages and arrays share theirs.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Bool(_) | Self::RegLan(_) | Self::Array(_) => 0,
+            Self::Int(number) => usize::try_from(number.bits() / 8).unwrap_or(usize::MAX),
+            Self::String(text) => text.len().saturating_mul(4),
+        }
+    }
+
     /// The value as something that can be found in a table; `None` for languages and arrays,
     /// whose equality is not decided by looking at them.
     pub(crate) fn key(&self) -> Option<Key> {

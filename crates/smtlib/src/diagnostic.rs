@@ -70,6 +70,10 @@ codes! {
     PopWithoutPush "pop-without-push";
     /// More than 2^32 terms.
     PoolFull "pool-full";
+    /// An integer in a model has more digits than the limit allows.
+    TooLarge "too-large";
+    /// A model gives a name or a term two different values.
+    Contradiction "contradiction";
     // What is right somewhere, but not in the theories of strings, integers and arrays.
     /// An operator that one solver has and the standard has not.
     NonstandardOperator "nonstandard-operator";
@@ -100,6 +104,8 @@ codes! {
     ShadowsOperator "shadows-operator";
     /// The same declaration twice.
     RepeatedDeclaration "repeated-declaration";
+    /// A model gives a name or a term the same value twice.
+    RepeatedValue "repeated-value";
     /// A quantifier in a logic without quantifiers.
     QuantifierInLogic "quantifier-in-logic";
     /// Text after `(exit)`.

@@ -21,7 +21,7 @@ pub use diagnostic::{Code, Diagnostic, Severity};
 pub use dialect::Dialect;
 pub use dialect::detect::{Detection, Reason, detect};
 pub use features::{Features, Flag};
-pub use model::{ModelEntry, ModelReading, read_model};
+pub use model::{ModelEntry, ModelLimits, ModelReading, read_model, read_model_within};
 pub use print::{
     CannotExpress, Note, PrintOptions, Printed, print_script, print_script_with_comments,
     print_term,

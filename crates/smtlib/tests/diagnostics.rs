@@ -10,12 +10,16 @@ use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Code, Mode, ReadOptions, Reading, Severity, read_script};
 use luthier_terms::TermPool;
 
-/// Codes that no small file can have.
-const WITHOUT_FILE: [Code; 2] = [
+/// Codes that no small file can have, or only models.
+const WITHOUT_FILE: [Code; 5] = [
     // A text of more than four gigabytes.
     Code::TooLong,
     // More than 2^32 terms.
     Code::PoolFull,
+    // Of models, see `models.rs`.
+    Code::TooLarge,
+    Code::Contradiction,
+    Code::RepeatedValue,
 ];
 
 fn folder() -> PathBuf {

@@ -4,7 +4,8 @@
 mod support;
 
 use luthier_smtlib::{
-    Code, Dialect, ModelEntry, ModelReading, PrintOptions, print_term, read_model,
+    Code, Dialect, ModelEntry, ModelLimits, ModelReading, PrintOptions, print_term, read_model,
+    read_model_within,
 };
 use luthier_terms::{TermId, TermPool};
 use support::accept;
@@ -54,6 +55,91 @@ fn read(text: &[u8], dialect: Dialect) -> (Vec<String>, ModelReading) {
         }
     });
     (lines.collect(), reading)
+}
+
+#[test]
+fn what_is_said_twice_must_be_the_same() {
+    let errors = |text: &str| -> Vec<String> {
+        let (_, reading) = read(text.as_bytes(), Dialect::Smt27);
+        reading.errors().map(|error| format!("{}: {}", error.code.name(), error.message)).collect()
+    };
+    let contradiction = |name: &str, first: &str, second: &str| {
+        vec![format!(
+            "contradiction: the model gives `{name}` two different values, {first} and {second}"
+        )]
+    };
+    let twice = |first: &str, second: &str| {
+        format!("((define-fun s () String {first}) (define-fun s () String {second}))")
+    };
+    assert_eq!(errors(&twice("\"a\"", "\"b\"")), contradiction("s", "\"a\"", "\"b\""));
+    assert_eq!(errors("((s \"a\") (s \"b\"))"), contradiction("s", "\"a\"", "\"b\""));
+    assert_eq!(
+        errors("((define-fun s () String \"a\"))\n((s \"b\"))"),
+        contradiction("s", "\"a\"", "\"b\"")
+    );
+    assert_eq!(errors("(((str.len s) 1) ((str.len s) 2))"), contradiction("(str.len s)", "1", "2"));
+    // Helper functions, functions, and division by zero.
+    assert_eq!(
+        errors("((define-fun h () Int 1) (define-fun h () Int 2))"),
+        contradiction("h", "1", "2")
+    );
+    assert_eq!(
+        errors("((define-fun div0 ((x Int)) Int 1) (define-fun div0 ((x Int)) Int 2))"),
+        contradiction("div0", "1", "2")
+    );
+    // The same twice is only superfluous, however it is written.
+    for text in [twice("\"a\"", "\"\\u{61}\""), "((s \"a\") (s \"a\"))".to_owned()] {
+        let (entries, reading) = read(text.as_bytes(), Dialect::Smt27);
+        assert_eq!(entries, ["s = \"a\""]);
+        assert_eq!(reading.errors().count(), 0);
+        let warning = reading.diagnostics.iter().find(|one| one.code == Code::RepeatedValue);
+        assert_eq!(warning.unwrap().message, "the model gives `s` the value \"a\" twice");
+    }
+    // Another reply may repeat the value, and write functions and arrays in another way.
+    let text = "((define-fun s () String \"a\") (define-fun f ((x Int)) Int 1))
+                ((s \"a\") (f (lambda ((y Int)) (ite true 1 y))))";
+    let (_, reading) = read(text.as_bytes(), Dialect::Smt27);
+    assert_eq!(reading.diagnostics, []);
+    // After another verdict comes another model.
+    let text = format!("sat\n{}\nsat\n{}", twice("\"a\"", "\"a\""), twice("\"b\"", "\"b\""));
+    assert_eq!(errors(&text), Vec::<String>::new());
+}
+
+#[test]
+fn a_model_with_other_sorts_than_the_script_names_both() {
+    for (text, message) in [
+        ("((define-fun s () Int 1))", "the model gives `s` the sort Int, the script String"),
+        (
+            "((define-fun k () String \"\"))",
+            "the model gives `k` the sort String, the script (String) String",
+        ),
+        (
+            "((define-fun s ((x Int)) String \"\"))",
+            "the model gives `s` the sort (Int) String, the script String",
+        ),
+    ] {
+        let (entries, reading) = read(text.as_bytes(), Dialect::Smt27);
+        let messages: Vec<&str> = reading.errors().map(|one| one.message.as_str()).collect();
+        assert_eq!((entries, messages), (vec![], vec![message]));
+    }
+    // A name that the script does not declare is a helper of the solver's own.
+    let (entries, reading) = read(b"((define-fun other () Int 1))", Dialect::Smt27);
+    assert_eq!((entries, reading.errors().count()), (vec!["other = 1".to_owned()], 0));
+}
+
+#[test]
+fn a_model_beyond_the_limits_is_not_read() {
+    let mut pool = TermPool::new();
+    let script = accept(&mut pool, SCRIPT.as_bytes(), Dialect::Smt26).script;
+    let limits = ModelLimits { bytes: 100, integer_digits: 10 };
+    let mut exceeded = |text: &str| {
+        read_model_within(&mut pool, &script, text.as_bytes(), Dialect::Smt27, &limits).exceeded
+    };
+    assert_eq!(exceeded("((define-fun h () Int 1234567890))"), None);
+    let digits = exceeded("((define-fun h () Int 12345678901))").unwrap();
+    assert_eq!(digits, "an integer of 11 digits, where the limit is 10");
+    let text = exceeded(&" ".repeat(101)).unwrap();
+    assert_eq!(text, "a text of 101 bytes, where the limit is 100");
 }
 
 #[track_caller]
@@ -242,6 +328,7 @@ fn cvc4_1_6_prints_legacy_escapes_and_lambdas() {
 (define-fun a () (Array Int Int) (store (store ((as const (Array Int Int)) 0) 1 7) 2 (- 8)))
 (define-fun nm () Bool true)
 )
+sat
 ((s "\xc8") (k (lambda ((BOUND_VARIABLE_963 String)) (ite (= "c" BOUND_VARIABLE_963) "" "AAAA"))) ((d 1) 2) (nm true) ((k "b") "AAAA"))
 (error "Cannot get the current assignment when produce-assignments option is off.")
 "#;
@@ -374,7 +461,7 @@ fn a_model_cut_off_anywhere_gives_an_error_or_less() {
   (define-fun s () String "a""b\u{41}")
   (define-fun g ((x!0 Int) (x!1 String)) Bool (let ((y (= x!0 1))) (and y y)))
 )
-((s "x") ((f 1) (- 2)) (k (lambda ((v String)) v)))
+((s "a""b\u{41}") ((f 1) (- 2)) (k (lambda ((v String)) v)))
 "#;
     let (whole, reading) = read(text.as_bytes(), Dialect::Z3);
     assert_eq!(reading.errors().count(), 0);

@@ -1,7 +1,6 @@
 //! Words as slices of characters: search, overlaps, digits.
 
-use luthier_terms::{BigInt, CodePoint};
-use num_traits::Zero;
+use luthier_terms::{BigInt, CodePoint, decimal};
 
 /// Where a needle first occurs at or after a position; the empty needle occurs there at once.
 pub(crate) fn find(text: &[CodePoint], needle: &[CodePoint], from: usize) -> Option<usize> {
@@ -62,14 +61,9 @@ pub(crate) fn digit(character: CodePoint) -> Option<u32> {
 
 /// The number that digits write; `None` for other words and for none at all.
 pub(crate) fn parse(text: &[CodePoint]) -> Option<BigInt> {
-    if text.is_empty() {
-        return None;
-    }
-    let digits: Option<Vec<u8>> = text
-        .iter()
-        .map(|&character| digit(character).and_then(|digit| u8::try_from(digit).ok()))
-        .collect();
-    BigInt::from_radix_be(num_bigint::Sign::Plus, &digits?, 10)
+    let digits: Option<Vec<u8>> =
+        text.iter().map(|&character| u8::try_from(character.code()).ok()).collect();
+    decimal::read(&digits?)
 }
 
 /// The decimal digits of a number that is not negative.
@@ -77,10 +71,7 @@ pub(crate) fn decimal(number: &BigInt) -> Option<Vec<CodePoint>> {
     if *number < BigInt::ZERO {
         return None;
     }
-    if number.is_zero() {
-        return Some(vec![CodePoint::from_byte(b'0')]);
-    }
-    Some(number.to_string().bytes().map(CodePoint::from_byte).collect())
+    Some(decimal::write(number).bytes().map(CodePoint::from_byte).collect())
 }
 
 /// Where a second word may begin, counted from the start of a first one, such that they overlap

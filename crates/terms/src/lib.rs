@@ -5,6 +5,7 @@
 //! `luthier-semantics`); it only guarantees that every term in a pool is well-sorted. Nothing
 //! here recurses over a term: real benchmark files nest thousands of levels deep.
 
+pub mod decimal;
 mod error;
 mod function;
 mod id;

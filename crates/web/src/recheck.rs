@@ -129,7 +129,9 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
                 .to_owned(),
             );
         }
-        Outcome::Unsupported { reason } => trace.remarks.push(reason.clone()),
+        Outcome::Unsupported { reason } | Outcome::Exceeded { reason } => {
+            trace.remarks.push(reason.clone())
+        }
     }
     Some(trace)
 }

@@ -7,13 +7,12 @@ use luthier_judge::{
     CheckOptions, FailingAssertion, ModelCheck, Outcome, WrongValue, check_model,
     render_explanation, render_value,
 };
-use luthier_semantics::Limits;
 use luthier_smtlib::source::{Location, Locator};
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_terms::TermPool;
 use serde::Serialize;
 
-use crate::args::{ModelSource, ScriptDialect};
+use crate::args::{JudgingLimits, ModelSource, ScriptDialect};
 use crate::error::{CliError, Ending};
 use crate::input::{forbid_stdin_twice, read_one};
 use crate::json::{VERSION, render};
@@ -33,7 +32,8 @@ const MAX_FAILING: usize = 10;
 ///
 /// Every assertion is evaluated under the model, without any solver. Ends with 0 if all are true
 /// (valid), with 2 if one is false or the solver gives a term a value it does not have (invalid),
-/// and with 3 if the model leaves something open (incomplete) or it cannot be said (unsupported).
+/// and with 3 if the model leaves something open (incomplete), if it cannot be said (unsupported),
+/// or if that takes more than --timeout or --memory (exceeded).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -47,6 +47,8 @@ pub struct Arguments {
     query: Option<usize>,
     #[command(flatten)]
     script: ScriptDialect,
+    #[command(flatten)]
+    limits: JudgingLimits,
 }
 
 /// The JSON of `luthier check`.
@@ -62,6 +64,8 @@ struct Record {
     default_completion: Option<bool>,
     /// Why it cannot be said.
     reason: Option<String>,
+    /// What is strange about the model although it can be read.
+    remarks: Vec<String>,
     /// How many assertions were checked.
     checked: usize,
     model_dialect: Option<&'static str>,
@@ -114,7 +118,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         model_name: &model_name,
         dialect: arguments.model.model_dialect,
         query: arguments.query,
-        limits: Limits::default(),
+        limits: arguments.limits.limits(),
     };
     let check =
         check_model(&mut pool, &reading.script, &model.bytes, &options).map_err(|none| {
@@ -123,11 +127,16 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                 .with_hint("queries are counted from 1, one for each check-sat")
         })?;
     let record = Record::of(&check, &mut pool, &locator);
+    for remark in &record.remarks {
+        output.warn(&format!("{}: {}", model.name, clean_text(remark)));
+    }
     print(&record, &script.name, output)?;
     Ok(match check.outcome {
         Outcome::Valid => Ending::Fine,
         Outcome::Invalid { .. } => Ending::WrongAnswer,
-        Outcome::Incomplete { .. } | Outcome::Unsupported { .. } => Ending::Incomplete,
+        Outcome::Incomplete { .. } | Outcome::Unsupported { .. } | Outcome::Exceeded { .. } => {
+            Ending::Incomplete
+        }
     })
 }
 
@@ -141,6 +150,7 @@ impl Record {
             missing: Vec::new(),
             default_completion: None,
             reason: None,
+            remarks: Vec::new(),
             checked: 0,
             model_dialect: None,
         }
@@ -150,6 +160,7 @@ impl Record {
         let mut record = Self {
             checked: check.checked,
             model_dialect: Some(check.dialect.name()),
+            remarks: check.remarks.clone(),
             ..Self::new(check.outcome.name())
         };
         match &check.outcome {
@@ -166,7 +177,9 @@ impl Record {
                     names.chain(by_zero.iter().map(|&term| term_text(pool, term))).collect();
                 record.default_completion = *default_completion;
             }
-            Outcome::Unsupported { reason } => record.reason = Some(reason.trim_end().to_owned()),
+            Outcome::Unsupported { reason } | Outcome::Exceeded { reason } => {
+                record.reason = Some(reason.trim_end().to_owned());
+            }
         }
         record
     }
@@ -222,10 +235,14 @@ fn print(record: &Record, file: &str, output: &mut Output) -> Result<(), CliErro
                 None => "  whether it satisfies the script with default values cannot be said",
             })
         }
-        _ => {
-            let word = paint.warning("unsupported:");
+        result => {
+            let word = paint.warning(&format!("{result}:"));
             let reason = record.reason.as_deref().unwrap_or("no reason is known");
-            output.line(format_args!("{word} {}", clean_text(reason)))
+            output.line(format_args!("{word} {}", clean_text(reason)))?;
+            if result == "exceeded" {
+                output.line("  --timeout and --memory set the limits")?;
+            }
+            Ok(())
         }
     }
 }

@@ -5,16 +5,17 @@ mod terms;
 use std::path::PathBuf;
 
 use clap::Args;
-use luthier_judge::{build_model, describe_reason, render_value};
-use luthier_semantics::{Evaluation, Evaluator, Model};
+use luthier_judge::{build_model, describe_reason, model_limits, render_value};
+use luthier_semantics::{Deadline, Evaluation, Evaluator, Limits, Model};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
-    CommandKind, Dialect, Mode, ReadOptions, Reading, Script, read_model, read_script,
+    Code, CommandKind, Diagnostic, Dialect, Mode, ReadOptions, Reading, Script, read_model_within,
+    read_script,
 };
 use luthier_terms::{TermId, TermPool};
 use serde::Serialize;
 
-use crate::args::{ModelSource, ScriptDialect};
+use crate::args::{JudgingLimits, ModelSource, ScriptDialect};
 use crate::error::{CliError, Ending};
 use crate::input::{forbid_stdin_twice, read_one};
 use crate::json::{VERSION, render};
@@ -46,6 +47,8 @@ pub struct Arguments {
     terms: Vec<String>,
     #[command(flatten)]
     script: ScriptDialect,
+    #[command(flatten)]
+    limits: JudgingLimits,
 }
 
 /// The JSON of `luthier eval`.
@@ -93,7 +96,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let locator = Locator::new(&file.bytes);
     reject_errors(&reading, &file.name, &locator, output)?;
     let terms = read_terms(&mut pool, &file.bytes, &reading, &arguments.terms, output)?;
-    let (model, dialect) = model(&mut pool, &reading.script, &arguments.model, output)?;
+    let limits = arguments.limits.limits();
+    let deadline = Deadline::after(limits.cpu_time);
+    let (model, dialect) = model(&mut pool, &reading.script, &arguments.model, &limits, output)?;
 
     let mut record = Record {
         version: VERSION,
@@ -108,7 +113,8 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let assertions: Vec<_> = assertions.collect();
     let wanted =
         assertions.iter().map(|(assertion, _)| assertion.term).chain(terms.iter().copied());
-    let mut values = evaluate(&mut pool, &model, wanted).into_iter();
+    let (values, exceeded) = evaluate(&mut pool, &model, (limits, deadline), wanted);
+    let mut values = values.into_iter();
     for (position, ((assertion, span), value)) in assertions.iter().zip(values.by_ref()).enumerate()
     {
         record.assertions.push(AssertionRecord {
@@ -127,6 +133,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         output.json_line(&record)?;
     } else {
         print(&record, output)?;
+    }
+    if exceeded {
+        output.warn("a limit was exceeded; --timeout and --memory set the limits");
     }
     let values = record.assertions.iter().map(|one| &one.value);
     let mut values = values.chain(record.terms.iter().map(|one| &one.value));
@@ -157,16 +166,22 @@ fn model(
     pool: &mut TermPool,
     script: &Script,
     source: &ModelSource,
+    limits: &Limits,
     output: &Output,
 ) -> Result<(Model, Dialect), CliError> {
     let input = read_one(&source.model)?;
     let dialect = source.model_dialect.unwrap_or(Dialect::Smt27);
-    let reading = read_model(pool, script, &input.bytes, dialect);
+    let reading = read_model_within(pool, script, &input.bytes, dialect, &model_limits(limits));
     let locator = Locator::new(&input.bytes);
-    for error in reading.errors() {
-        output.talk(render(error, &input.name, &locator, output.talk_paint));
-    }
     let name = &input.name;
+    if let Some(limit) = &reading.exceeded {
+        return Err(CliError::incomplete(format!("{name}: the model has {limit}"))
+            .with_hint("--memory raises the limit"));
+    }
+    let repeated = |one: &&Diagnostic| one.code == Code::RepeatedValue;
+    for diagnostic in reading.errors().chain(reading.diagnostics.iter().filter(repeated)) {
+        output.talk(render(diagnostic, &input.name, &locator, output.talk_paint));
+    }
     match reading.errors().count() {
         0 => {}
         errors => {
@@ -190,13 +205,15 @@ fn model(
     Ok((build_model(&reading.entries).model, dialect))
 }
 
+/// The values, and whether one of them is undecided because of a limit.
 fn evaluate(
     pool: &mut TermPool,
     model: &Model,
+    (limits, deadline): (Limits, Deadline),
     terms: impl Iterator<Item = TermId>,
-) -> Vec<ValueRecord> {
+) -> (Vec<ValueRecord>, bool) {
     let values: Vec<Evaluation> = {
-        let mut evaluator = Evaluator::new(pool, model);
+        let mut evaluator = Evaluator::until(pool, model, limits, deadline);
         terms.map(|term| evaluator.evaluate(term)).collect()
     };
     let record = |value: &Evaluation| match value {
@@ -208,7 +225,9 @@ fn evaluate(
             reasons: reasons.iter().map(|reason| describe_reason(pool, reason)).collect(),
         },
     };
-    values.iter().map(record).collect()
+    let reasons = values.iter().filter_map(Evaluation::reasons);
+    let exceeded = reasons.flat_map(|reasons| reasons.iter()).any(|reason| reason.is_limit());
+    (values.iter().map(record).collect(), exceeded)
 }
 
 fn print(record: &Record, output: &mut Output) -> Result<(), CliError> {

@@ -3,20 +3,7 @@
 use luthier_semantics::Value;
 use luthier_terms::{BigInt, Op, Sign};
 
-use super::corners::{MANY, Use};
-
-pub(super) fn corners(op: Op) -> &'static [&'static str] {
-    match op {
-        Op::Neg | Op::Abs => &["negative", "zero", "positive", "beyond 64 bits"],
-        Op::Sub | Op::Add | Op::Mul => {
-            &["negative result", "zero result", "positive result", "beyond 64 bits", MANY]
-        }
-        Op::Div => &["by zero", "by a negative", "of a negative", "exact", "with remainder", MANY],
-        Op::Mod => &["by zero", "by a negative", "of a negative", "exact", "with remainder"],
-        Op::Divisible => &["zero", "negative", "multiple", "no multiple"],
-        _ => &["equal", "next to each other", "less", "greater", "beyond 64 bits", MANY],
-    }
-}
+use super::corners::Use;
 
 pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
     let numbers: Vec<&BigInt> = usage

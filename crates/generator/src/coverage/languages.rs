@@ -3,7 +3,7 @@
 use luthier_semantics::{Language, Limits, Value};
 use luthier_terms::{BigInt, CodePoint, Op, Shape, Sort};
 
-use super::corners::{MANY, Use};
+use super::corners::Use;
 
 /// What asking whether a language has the empty word may cost.
 const STEPS: u64 = 10_000;
@@ -16,39 +16,6 @@ pub(super) fn has(op: Op) -> bool {
     match op.info().shape {
         Shape::Exact(_, result) | Shape::Folded(_, result, _) => result == Sort::RegLan,
         _ => false,
-    }
-}
-
-pub(super) fn corners(op: Op) -> &'static [&'static str] {
-    match op {
-        Op::StrToRe => &["empty word", "one character", "longer word"],
-        Op::ReConcat => {
-            &["all have the empty word", "some have it", "none has it", "no word at all", MANY]
-        }
-        Op::ReUnion | Op::ReInter | Op::ReDiff => &[
-            "all have the empty word",
-            "some have it",
-            "none has it",
-            "no word at all",
-            "same languages",
-            MANY,
-        ],
-        Op::ReStar | Op::RePlus | Op::ReOpt | Op::ReComp => {
-            &["has the empty word", "has not", "no word at all"]
-        }
-        Op::ReRange => &["proper", "same", "crossed", "no single character", "beyond ASCII"],
-        Op::RePower => &["zero", "one", "more", "many", "has the empty word", "no word at all"],
-        Op::ReLoop => &[
-            "zero times",
-            "crossed",
-            "from zero",
-            "from more",
-            "exactly",
-            "many",
-            "has the empty word",
-            "no word at all",
-        ],
-        _ => &["used"],
     }
 }
 

@@ -3,28 +3,7 @@
 use luthier_semantics::Value;
 use luthier_terms::Op;
 
-use super::corners::{MANY, Use};
-
-pub(super) fn corners(op: Op) -> &'static [&'static str] {
-    match op {
-        Op::Not => &["of true", "of false"],
-        Op::Implies => &["false premise", "true conclusion", "false", MANY],
-        Op::And | Op::Or => &["all true", "all false", "mixed", MANY],
-        Op::Xor => &["same", "different", MANY],
-        Op::Eq | Op::Distinct => &[
-            "same truth values",
-            "different truth values",
-            "same integers",
-            "different integers",
-            "same strings",
-            "different strings",
-            "languages",
-            MANY,
-        ],
-        Op::Ite => &["condition true", "condition false", "same branches"],
-        _ => &["used"],
-    }
-}
+use super::corners::Use;
 
 pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
     let truths: Vec<bool> = usage

@@ -3,67 +3,8 @@
 use luthier_semantics::Value;
 use luthier_terms::{BigInt, CodePoint, Op, Sign};
 
-use super::corners::{MANY, Use};
+use super::corners::Use;
 use super::languages::has_empty_word;
-
-pub(super) fn corners(op: Op) -> &'static [&'static str] {
-    match op {
-        Op::StrConcat => &["an empty part", "only empty parts", "no empty part", MANY],
-        Op::StrLen => &["empty", "one character", "longer", "beyond ASCII"],
-        Op::StrLt | Op::StrLe => &["equal", "less", "greater", "prefix", "an empty string", MANY],
-        Op::StrAt => {
-            &["negative", "first", "inside", "last", "at the end", "beyond", "of the empty string"]
-        }
-        Op::StrSubstr => &[
-            "from a negative",
-            "from the start",
-            "from inside",
-            "from the end",
-            "from beyond",
-            "negative length",
-            "no length",
-            "fitting length",
-            "length to the end",
-            "too long",
-        ],
-        Op::StrPrefixOf | Op::StrSuffixOf | Op::StrContains => {
-            &["empty needle", "same strings", "proper part", "no part", "longer needle"]
-        }
-        Op::StrIndexOf => &[
-            "empty needle",
-            "not found",
-            "found at the start",
-            "found later",
-            "only before the start",
-            "from a negative",
-            "from the end",
-            "from beyond",
-        ],
-        Op::StrReplace | Op::StrReplaceAll => &[
-            "empty pattern",
-            "absent",
-            "once",
-            "several times",
-            "whole string",
-            "by nothing",
-            "by what contains the pattern",
-        ],
-        Op::StrReplaceRe | Op::StrReplaceReAll => {
-            &["has the empty word", "of the empty string", "unchanged", "changed", "by nothing"]
-        }
-        Op::StrIsDigit => &["empty", "digit", "next to the digits", "other character", "longer"],
-        Op::StrToCode => &["empty", "one ASCII character", "one beyond ASCII", "longer"],
-        Op::StrFromCode => {
-            &["negative", "ASCII", "beyond ASCII", "surrogate", "last character", "beyond the last"]
-        }
-        Op::StrToInt => &["empty", "digits", "leading zero", "no digit", "beyond 64 bits"],
-        Op::StrFromInt => &["negative", "zero", "one digit", "several digits", "beyond 64 bits"],
-        Op::StrInRe => {
-            &["word of it", "no word of it", "empty word of it", "empty word that is not"]
-        }
-        _ => &[],
-    }
-}
 
 pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
     use Value::{Bool, Int, RegLan, String};

@@ -7,6 +7,8 @@
 //! * A **verdict** is one of the words `sat`, `unsat`, `unknown`, alone on its line but for other
 //!   replies and comments. It is never looked for inside lists, strings, `|symbols|`, comments or
 //!   sentences.
+//! * An **error** belongs to the command that it answers, found by its position among the replies
+//!   and never by its wording (`read.rs`).
 //! * **Lists** after a verdict are sorted by their form into model, values, core, reason and
 //!   errors (`read.rs`).
 //! * **Everything else** is noise, counted and skipped line by line, because solvers print
@@ -20,7 +22,7 @@
 mod read;
 mod replies;
 
-pub use read::read;
+pub use read::{Request, read, read_with_requests};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,50 @@
 //! Sorts the replies of an output into answers.
+//!
+//! An `(error …)` between two verdicts answers either a request of the first query (`get-model`
+//! after `unsat`) or a command that belongs to the second one (an assertion that could not be
+//! read). The first kind says nothing about later queries, the second kind makes them answers to
+//! another question. Which one it is, is decided by its position and never by its wording: a
+//! solver replies to every request, in order, with a result or an error. So the first replies
+//! after a verdict, as many as there were requests, belong to these requests; an error behind
+//! them belongs to what comes next:
+//!
+//! ```text
+//! (check-sat)      unsat
+//! (get-model)      (error "model is not available")      ⇒ errors_after of the first answer
+//! (assert (f x))   (error "unknown constant f")          ⇒ errors_before of the second
+//! (check-sat)      sat
+//! ```
+//!
+//! Limit: for a solver that does not reply to a request at all, the error of a later command
+//! takes the place of the missing reply.
 
 use luthier_records::{Answer, Said, Text, Verdict};
 
 use super::replies::{Replies, Reply, Word, error_message, parts, unquote};
 
-/// Reads the standard output of a solver. Never fails: what cannot be read is counted as noise.
+/// A command that asks for more than a verdict, and to which exactly one reply is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// `get-model`
+    Model,
+    /// `get-value`
+    Value,
+    /// `get-unsat-core` and `get-unsat-assumptions`
+    Core,
+    /// `get-proof` and other commands whose replies are not looked at.
+    Other,
+}
+
+/// Reads the standard output of a solver for a script without requests, or with requests after
+/// the last query only. Never fails: what cannot be read is counted as noise.
 pub fn read(output: &[u8]) -> Said {
-    let mut reading = Reading::default();
+    read_with_requests(output, &[])
+}
+
+/// Reads the standard output of a solver for a script that has these requests after every query,
+/// in this order.
+pub fn read_with_requests(output: &[u8], requests: &[Request]) -> Said {
+    let mut reading = Reading::new(requests);
     for reply in Replies::new(output) {
         match reply {
             Reply::Word(word) => reading.word(word),
@@ -18,10 +56,13 @@ pub fn read(output: &[u8]) -> Said {
     reading.finish()
 }
 
-#[derive(Default)]
-struct Reading {
+struct Reading<'a> {
     said: Said,
-    /// Errors of which it is not clear yet whether they stand before a verdict or after the last.
+    /// What is asked after each query.
+    requests: &'a [Request],
+    /// The requests of the last query to which no reply has come yet.
+    open: &'a [Request],
+    /// Errors that answer no request: they stand before a verdict or after the last one.
     pending_errors: Vec<Text>,
 }
 
@@ -37,26 +78,25 @@ enum Form {
     Other,
 }
 
-/// With these words solvers refuse results that do not exist, such as the model of an
-/// unsatisfiable query. Such an error says nothing about the queries that follow.
-const MISSING_RESULT_PHRASES: [&[u8]; 10] = [
-    b"model is not available",
-    b"unsat core is not available",
-    b"proof is not available",
-    b"cannot get model",
-    b"cannot get value",
-    b"cannot get unsat core",
-    b"cannot get the current model",
-    b"cannot get assignment",
-    b"unless immediately preceded by",
-    b"when the last result",
-];
-
 /// With these words, after the position, Z3 refuses options that it does not know or knows too
 /// late.
 const OPTION_PHRASES: [&[u8]; 2] = [b"unknown parameter '", b"error setting '"];
 
-impl Reading {
+impl<'a> Reading<'a> {
+    fn new(requests: &'a [Request]) -> Self {
+        Self { said: Said::default(), requests, open: &[], pending_errors: Vec::new() }
+    }
+
+    /// Takes a reply as the one to the next open request, or to the first of its kind: a solver
+    /// that prints a core has left the requests before it without a reply. Says whether there was
+    /// an open request.
+    fn close_request(&mut self, kind: Option<Request>) -> bool {
+        let of_kind = self.open.iter().position(|request| Some(*request) == kind);
+        let was_open = !self.open.is_empty();
+        self.open = self.open.get(of_kind.unwrap_or(0) + 1..).unwrap_or_default();
+        was_open
+    }
+
     fn word(&mut self, word: Word) {
         let verdict = match word {
             Word::Sat => Verdict::Sat,
@@ -65,6 +105,7 @@ impl Reading {
             Word::Success => return,
             Word::Unsupported => {
                 self.said.unsupported = true;
+                self.close_request(None);
                 return;
             }
             Word::Timeout => {
@@ -73,6 +114,7 @@ impl Reading {
             }
         };
         let errors_before = std::mem::take(&mut self.pending_errors);
+        self.open = self.requests;
         self.said.answers.push(Answer { errors_before, ..Answer::bare(verdict) });
     }
 
@@ -83,14 +125,21 @@ impl Reading {
                 self.said.option_errors.push(message);
                 return;
             }
+            let answers_request = self.close_request(None);
             match self.said.answers.last_mut() {
-                Some(answer) if is_about_missing_result(&message) => {
-                    answer.errors_after.push(message);
-                }
+                Some(answer) if answers_request => answer.errors_after.push(message),
                 _ => self.pending_errors.push(message),
             }
             return;
         }
+        match form {
+            Form::Model => self.close_request(Some(Request::Model)),
+            Form::Values => self.close_request(Some(Request::Value)),
+            Form::Core(_) => self.close_request(Some(Request::Core)),
+            Form::Empty | Form::Other => self.close_request(None),
+            // It is asked for once, after the last query.
+            Form::ReasonUnknown(_) | Form::Error(_) => false,
+        };
         let Some(answer) = self.said.answers.last_mut() else {
             self.said.noise_lines += 1;
             return;
@@ -189,11 +238,4 @@ fn is_about_option(message: &Text) -> bool {
         _ => message,
     };
     OPTION_PHRASES.iter().any(|phrase| text.starts_with(phrase))
-}
-
-fn is_about_missing_result(message: &Text) -> bool {
-    let message = message.as_bytes().to_ascii_lowercase();
-    MISSING_RESULT_PHRASES
-        .iter()
-        .any(|phrase| message.windows(phrase.len()).any(|window| window == *phrase))
 }

@@ -2,7 +2,7 @@
 
 use luthier_records::{Answer, Class, Ending, Said, Text, Verdict};
 
-use super::read;
+use super::{Request, read, read_with_requests};
 
 fn verdicts(output: &str) -> Vec<&'static str> {
     read(output.as_bytes()).answers.iter().map(|answer| answer.verdict.name()).collect()
@@ -144,23 +144,69 @@ fn an_error_before_an_answer_makes_it_unsupported_and_keeps_it() {
     assert_eq!(classes, [Class::Sat, Class::Unsupported, Class::Unsupported]);
 }
 
+/// Errors before and after each answer.
+fn errors_by_answer(output: &str, requests: &[Request]) -> Vec<(Vec<String>, Vec<String>)> {
+    let said = read_with_requests(output.as_bytes(), requests);
+    let errors = |answer: &Answer| (texts(&answer.errors_before), texts(&answer.errors_after));
+    said.answers.iter().map(errors).collect()
+}
+
+/// As solvers word it, and as none does.
+const REFUSALS: [&str; 9] = [
+    "line 16 column 10: model is not available",
+    "line 12 column 15: unsat core is not available",
+    "Cannot get unsat core unless in unsat mode.",
+    "Cannot get an unsat core unless immediately preceded by UNSAT/ENTAILED response.",
+    "Cannot get model when produce-models options is off.",
+    "Cannot get model unless after a SAT or UNKNOWN response.",
+    "get-model: there is no model, the last answer is not sat",
+    "unknown constant y",
+    "",
+];
+
 #[test]
-fn errors_about_missing_results_taint_nothing() {
-    for message in [
-        "line 16 column 10: model is not available",
-        "line 12 column 15: unsat core is not available",
-        "Cannot get unsat core unless in unsat mode.",
-        "Cannot get an unsat core unless immediately preceded by UNSAT/ENTAILED response.",
-        "Cannot get model when produce-models options is off.",
-        "Can't get-info :reason-unknown when the last result wasn't unknown!",
-    ] {
-        let said = read(format!("unsat\n(error \"{message}\")\nsat\n").as_bytes());
-        assert_eq!(texts(&said.answers[0].errors_after), [message]);
-        assert!(said.answers[1].errors_before.is_empty());
+fn an_error_that_answers_a_request_says_nothing_about_later_queries() {
+    for message in REFUSALS {
+        let refused = vec![message.to_owned()];
+        let output = format!("unsat\n(error \"{message}\")\nsat\n((define-fun x () Int 1))\n");
+        let errors = errors_by_answer(&output, &[Request::Model]);
+        assert_eq!(errors, [(vec![], refused.clone()), (vec![], vec![])], "{message}");
+        // Both a model and a core are asked for: one of them is always refused.
+        let output = format!(
+            "unsat\n(error \"{message}\")\n(a b)\nsat\n((define-fun x () Int 1))\n\
+             (error \"{message}\")\nunsat\n(error \"{message}\")\n()\n"
+        );
+        let errors = errors_by_answer(&output, &[Request::Model, Request::Core]);
+        assert!(errors.iter().all(|(before, after)| before.is_empty() && *after == refused));
+        let said = read_with_requests(output.as_bytes(), &[Request::Model, Request::Core]);
+        let classes = [0, 1, 2].map(|query| Class::of_query(&said, query, &Ending::Exited(1)));
+        assert_eq!(classes, [Class::Unsat, Class::Sat, Class::Unsat], "{message}");
     }
-    // Before the first verdict there is no result that could be missing.
-    let output = "(error \"line 1 column 1: model is not available\")\nsat\n";
-    assert_eq!(class(output), Class::Unsupported);
+}
+
+#[test]
+fn an_error_behind_the_replies_to_the_requests_makes_later_answers_unsupported() {
+    for message in REFUSALS {
+        let tainted = vec![message.to_owned()];
+        for first in ["(error \"model is not available\")", "((define-fun x () Int 1))", "()"] {
+            let output = format!("sat\n{first}\n(error \"{message}\")\nunsat\n");
+            let errors = errors_by_answer(&output, &[Request::Model]);
+            assert_eq!(errors[1].0, tainted, "{message}");
+        }
+        // The core that was printed shows that the request before it got no reply.
+        let output = format!("unsat\n(a b)\n(error \"{message}\")\nsat\n");
+        let errors = errors_by_answer(&output, &[Request::Model, Request::Core]);
+        assert_eq!(errors[1].0, tainted, "{message}");
+        // `unsupported` is a reply, too.
+        let output = format!("unsat\nunsupported\n(error \"{message}\")\nsat\n");
+        assert_eq!(errors_by_answer(&output, &[Request::Core])[1].0, tainted, "{message}");
+        // Before the first verdict there is no request, and without one there is none after it.
+        let output = format!("(error \"{message}\")\nsat\n(error \"{message}\")\nsat\n");
+        let errors = errors_by_answer(&output, &[]);
+        assert!(errors.iter().all(|(before, _)| *before == tainted), "{message}");
+        let said = read_with_requests(output.as_bytes(), &[Request::Model]);
+        assert_eq!(Class::of_query(&said, 1, &Ending::Exited(0)), Class::Unsupported);
+    }
     // After the last verdict any error is too late to matter.
     assert_eq!(class("unsat\n(error \"line 9 column 2: invalid command\")\n"), Class::Unsat);
 }

@@ -8,7 +8,7 @@ use super::frames::{Frame, Kind, Slot};
 use super::outcome::Outcome;
 use crate::limits::Exhausted;
 use crate::value::Key;
-use crate::{Interpretation, Reason, Reasons};
+use crate::{Interpretation, Reason, Reasons, Value};
 
 /// What a function was called with, as far as that can be found in a table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,10 +30,19 @@ pub(super) struct CallMemory {
     results: FxHashMap<CallKey, Option<Outcome>>,
     /// How many calls are open that may be part of an endless recursion.
     open: usize,
+    /// How many bytes the arguments in the table have.
+    bytes: usize,
 }
 
 /// How many results are remembered before all of them are forgotten.
 const REMEMBERED: usize = 1 << 20;
+
+/// How many bytes their arguments may have.
+const REMEMBERED_BYTES: usize = 1 << 26;
+
+/// Calls with larger arguments are not remembered, so that an endless recursion of them is only
+/// found by the limit.
+const LARGEST: usize = 1 << 16;
 
 impl CallMemory {
     /// Gives up all open calls.
@@ -75,7 +84,9 @@ impl<'a> Evaluator<'a> {
             }
             Meaning::Body { variables, body, counts } => (variables, body, counts),
         };
-        let key = call_key(function, &arguments);
+        let size: usize = arguments.iter().filter_map(Outcome::value).map(Value::size).sum();
+        self.budget.charge(size.min(LARGEST) / 64)?;
+        let key = if size <= LARGEST { call_key(function, &arguments) } else { None };
         match key.as_ref().and_then(|key| self.calls.results.get(key)) {
             Some(Some(outcome)) => {
                 let outcome = outcome.clone();
@@ -94,8 +105,10 @@ impl<'a> Evaluator<'a> {
             return Ok(());
         }
         if let Some(key) = &key {
-            if self.calls.results.len() > REMEMBERED {
+            self.calls.bytes += size;
+            if self.calls.results.len() > REMEMBERED || self.calls.bytes > REMEMBERED_BYTES {
                 self.calls.results.retain(|_, result| result.is_none());
+                self.calls.bytes = 0;
             }
             self.calls.results.insert(key.clone(), None);
         }
@@ -208,7 +221,7 @@ pub(super) enum ByZero<'a> {
 
 fn call_key(function: FunctionId, arguments: &[Outcome]) -> Option<CallKey> {
     let arguments = arguments.iter().map(|argument| match argument {
-        Outcome::Known(value) => value.key().map(ArgumentKey::Known),
+        Outcome::Known(known) => known.value.key().map(ArgumentKey::Known),
         Outcome::Undecided(reasons) => Some(ArgumentKey::Undecided(reasons.clone())),
     });
     Some(CallKey { function, arguments: arguments.collect::<Option<_>>()? })

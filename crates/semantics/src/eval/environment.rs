@@ -19,8 +19,8 @@ struct Environment {
     parent: Option<EnvironmentId>,
     bindings: Vec<(TermId, Outcome)>,
     values: FxHashMap<TermId, Outcome>,
-    /// How many characters the remembered strings have.
-    characters: usize,
+    /// How many bytes the remembered values have.
+    bytes: usize,
 }
 
 /// The environments in use. The last one is always the first to go.
@@ -28,8 +28,8 @@ pub(super) struct Environments {
     stack: Vec<Environment>,
 }
 
-/// How many characters of strings an environment remembers before it forgets everything.
-const REMEMBERED: usize = 1 << 26;
+/// How many bytes of values an environment remembers before it forgets everything.
+const REMEMBERED: usize = 1 << 28;
 
 impl Environments {
     pub(super) fn new() -> Self {
@@ -55,36 +55,46 @@ impl Environments {
         self.stack.truncate(1);
     }
 
-    /// What a variable stands for, if something binds it.
-    pub(super) fn lookup(&self, from: EnvironmentId, variable: TermId) -> Option<&Outcome> {
+    /// What a variable stands for, if something binds it, and how many environments were looked
+    /// at.
+    pub(super) fn lookup(
+        &self,
+        from: EnvironmentId,
+        variable: TermId,
+    ) -> (Option<&Outcome>, usize) {
         let mut next = Some(from);
+        let mut passed = 0;
         while let Some(id) = next {
+            passed += 1;
             let environment = &self.stack[id];
             let binding = environment.bindings.iter().find(|(bound, _)| *bound == variable);
             if let Some((_, outcome)) = binding {
-                return Some(outcome);
+                return (Some(outcome), passed);
             }
             next = environment.parent;
         }
-        None
+        (None, passed)
     }
 
-    /// The outermost environment in which a term with these free variables means the same.
-    pub(super) fn home(&self, from: EnvironmentId, free: &Free) -> EnvironmentId {
+    /// The outermost environment in which a term with these free variables means the same, and
+    /// how many were looked at.
+    pub(super) fn home(&self, from: EnvironmentId, free: &Free) -> (EnvironmentId, usize) {
         let variables = match free {
-            Free::Closed => return ROOT,
-            Free::Many => return from,
+            Free::Closed => return (ROOT, 0),
+            Free::Many => return (from, 0),
             Free::Some(variables) => variables,
         };
         let mut next = Some(from);
+        let mut passed = 0;
         while let Some(id) = next {
+            passed += 1;
             let environment = &self.stack[id];
             if environment.bindings.iter().any(|(bound, _)| variables.contains(bound)) {
-                return id;
+                return (id, passed);
             }
             next = environment.parent;
         }
-        ROOT
+        (ROOT, passed)
     }
 
     pub(super) fn remembered(&self, environment: EnvironmentId, term: TermId) -> Option<&Outcome> {
@@ -93,12 +103,10 @@ impl Environments {
 
     pub(super) fn remember(&mut self, environment: EnvironmentId, term: TermId, value: &Outcome) {
         let environment = &mut self.stack[environment];
-        if let Some(Value::String(text)) = value.value() {
-            environment.characters += text.len();
-        }
-        if environment.characters > REMEMBERED {
+        environment.bytes += value.value().map_or(0, Value::size);
+        if environment.bytes > REMEMBERED {
             environment.values.clear();
-            environment.characters = 0;
+            environment.bytes = 0;
         }
         environment.values.insert(term, value.clone());
     }

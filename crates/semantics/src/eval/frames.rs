@@ -7,7 +7,7 @@ use luthier_terms::{FunctionId, Op, Quantifier, Sort, Term, TermId};
 use super::Evaluator;
 use super::call::OpenCall;
 use super::environment::{EnvironmentId, ROOT};
-use super::outcome::{Outcome, undecided};
+use super::outcome::Outcome;
 use crate::limits::Exhausted;
 use crate::{Reason, Reasons, Value};
 
@@ -99,14 +99,16 @@ impl<'a> Evaluator<'a> {
             term = inner;
         }
         if let Term::Variable(_) = pool.term(term) {
-            let outcome = match self.environments.lookup(environment, term) {
+            let (outcome, passed) = self.environments.lookup(environment, term);
+            let outcome = match outcome {
                 Some(outcome) => outcome.clone(),
                 None => Outcome::because(Reason::UnboundVariable(term)),
             };
             self.outcomes.push(outcome);
-            return Ok(());
+            return self.budget.charge(passed / 16);
         }
-        let environment = self.environments.home(environment, self.scopes.free(term));
+        let (environment, passed) = self.environments.home(environment, self.scopes.free(term));
+        self.budget.charge(passed / 16)?;
         if let Some(outcome) = self.environments.remembered(environment, term) {
             self.outcomes.push(outcome.clone());
             return Ok(());
@@ -114,11 +116,15 @@ impl<'a> Evaluator<'a> {
         let slot = Slot { term, environment, base: self.outcomes.len() };
         let frame = match pool.term(term) {
             Term::String(text) => {
-                self.finish(slot, Outcome::known(text.clone()));
+                self.budget.charge(text.len() / 64)?;
+                let outcome = self.outcome_of(term, Ok(text.clone().into()))?;
+                self.finish(slot, outcome);
                 return Ok(());
             }
             Term::Integer(number) => {
-                self.finish(slot, Outcome::known(number.clone()));
+                self.budget.charge(usize::try_from(number.bits() / 512).unwrap_or(usize::MAX))?;
+                let outcome = self.outcome_of(term, Ok(number.clone().into()))?;
+                self.finish(slot, outcome);
                 return Ok(());
             }
             Term::Op(op @ (Op::Div | Op::Mod), children) => {
@@ -245,15 +251,8 @@ impl<'a> Evaluator<'a> {
             }
             _ => {
                 let outcomes = self.outcomes.split_off(frame.slot.base);
-                let same = frame.children[1] == frame.children[2];
-                let outcome = match (&outcomes[1], &outcomes[2]) {
-                    (Outcome::Known(yes), Outcome::Known(no))
-                        if same || self.equal(yes, no)? == Some(true) =>
-                    {
-                        Outcome::Known(yes.clone())
-                    }
-                    _ => undecided(&outcomes),
-                };
+                let (term, children) = (frame.slot.term, &frame.children);
+                let outcome = self.apply_operator(Op::Ite, term, children, &outcomes)?;
                 self.finish(frame.slot, outcome);
                 Ok(())
             }

@@ -10,15 +10,21 @@
 
 mod apply;
 mod call;
+mod compare;
+mod cost;
+mod divide;
 mod environment;
 mod frames;
 mod outcome;
 mod scopes;
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use luthier_terms::{TermId, TermPool};
 use rustc_hash::FxHashMap;
 
-use crate::limits::{Budget, Limits};
+use crate::limits::{Budget, Deadline, Limits};
 use crate::regexes::Regexes;
 use crate::{Evaluation, Model, Reason, Reasons};
 use call::CallMemory;
@@ -43,6 +49,9 @@ pub struct Evaluator<'a> {
     frames: Vec<Frame<'a>>,
     outcomes: Vec<Outcome>,
     budget: Budget,
+    deadline: Deadline,
+    /// How many bytes the large values have that are in use.
+    memory: Rc<Cell<usize>>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -51,8 +60,13 @@ impl<'a> Evaluator<'a> {
         Self::with_limits(pool, model, Limits::default())
     }
 
-    /// An evaluator with other limits.
+    /// An evaluator with other limits. Its processor time is counted from now on.
     pub fn with_limits(pool: &'a TermPool, model: &'a Model, limits: Limits) -> Self {
+        Self::until(pool, model, limits, Deadline::after(limits.cpu_time))
+    }
+
+    /// An evaluator with other limits and a deadline that it shares with others.
+    pub fn until(pool: &'a TermPool, model: &'a Model, limits: Limits, deadline: Deadline) -> Self {
         Self {
             pool,
             model,
@@ -64,7 +78,9 @@ impl<'a> Evaluator<'a> {
             regexes: Regexes::new(&limits),
             frames: Vec::new(),
             outcomes: Vec::new(),
-            budget: Budget::new(limits.steps),
+            budget: Budget::until(limits.steps, deadline),
+            deadline,
+            memory: Rc::default(),
         }
     }
 
@@ -85,7 +101,7 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term, or why it has none that can be told.
     pub fn evaluate(&mut self, term: TermId) -> Evaluation {
-        self.budget = Budget::new(self.limits.steps);
+        self.budget = Budget::until(self.limits.steps, self.deadline);
         match self.run(term) {
             Ok(outcome) => outcome.into_evaluation(),
             Err(_) => {
@@ -94,7 +110,9 @@ impl<'a> Evaluator<'a> {
                 self.outcomes.clear();
                 self.environments.unwind();
                 self.calls.unwind();
-                Evaluation::Undecided(Reasons::one(Reason::StepLimit))
+                let late = self.deadline.has_passed();
+                let reason = if late { Reason::TimeLimit } else { Reason::StepLimit };
+                Evaluation::Undecided(Reasons::one(reason))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Outcomes: evaluations that are cheap to share between terms.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::{Evaluation, Reason, Reasons, Value};
@@ -7,13 +8,48 @@ use crate::{Evaluation, Reason, Reasons, Value};
 /// What a term is worth, shared.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
-    Known(Rc<Value>),
+    Known(Rc<Known>),
     Undecided(Reasons),
+}
+
+/// A value that is shared.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) value: Value,
+    /// Counts the memory of a large value as long as it is in use.
+    _held: Option<Held>,
+}
+
+/// Memory that is in use by a value of an evaluation.
+#[derive(Debug)]
+pub(super) struct Held {
+    bytes: usize,
+    total: Rc<Cell<usize>>,
+}
+
+impl Held {
+    /// Counts these bytes until it is dropped; `None` if there would be more than the limit.
+    pub(super) fn new(total: &Rc<Cell<usize>>, bytes: usize, limit: u64) -> Option<Self> {
+        let sum = total.get().checked_add(bytes).filter(|&sum| sum as u64 <= limit)?;
+        total.set(sum);
+        Some(Self { bytes, total: Rc::clone(total) })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.total.set(self.total.get() - self.bytes);
+    }
 }
 
 impl Outcome {
     pub(super) fn known(value: impl Into<Value>) -> Self {
-        Self::Known(Rc::new(value.into()))
+        Self::Known(Rc::new(Known { value: value.into(), _held: None }))
+    }
+
+    /// A large value, whose memory is counted.
+    pub(super) fn held(value: Value, held: Held) -> Self {
+        Self::Known(Rc::new(Known { value, _held: Some(held) }))
     }
 
     pub(super) fn because(reason: Reason) -> Self {
@@ -22,7 +58,7 @@ impl Outcome {
 
     pub(super) fn as_bool(&self) -> Option<bool> {
         match self {
-            Self::Known(value) => match **value {
+            Self::Known(known) => match known.value {
                 Value::Bool(value) => Some(value),
                 _ => None,
             },
@@ -32,14 +68,17 @@ impl Outcome {
 
     pub(super) fn value(&self) -> Option<&Value> {
         match self {
-            Self::Known(value) => Some(value),
+            Self::Known(known) => Some(&known.value),
             Self::Undecided(_) => None,
         }
     }
 
     pub(super) fn into_evaluation(self) -> Evaluation {
         match self {
-            Self::Known(value) => Evaluation::Known(Rc::unwrap_or_clone(value)),
+            Self::Known(known) => Evaluation::Known(match Rc::try_unwrap(known) {
+                Ok(known) => known.value,
+                Err(known) => known.value.clone(),
+            }),
             Self::Undecided(reasons) => Evaluation::Undecided(reasons),
         }
     }

@@ -1,7 +1,7 @@
 //! What is not known: reasons, and values that do not depend on it.
 
 use luthier_semantics::{Evaluation, Interpretation, Language, Limits, Reason};
-use luthier_terms::{FunctionId, Op, Quantifier, Sort, Term, TermId};
+use luthier_terms::{BigInt, FunctionId, Op, Quantifier, Sort, Term, TermId};
 
 use crate::support::{Bench, int, text};
 
@@ -208,4 +208,48 @@ fn matching_and_comparing_have_limits() {
     let limits = Limits { comparison_steps: 500, ..Limits::default() };
     let evaluation = bench.evaluate_within(equal, limits);
     assert_eq!(evaluation.reasons().unwrap().as_slice(), [Reason::LanguageComparison(equal)]);
+}
+
+#[test]
+fn time_and_memory_have_limits() {
+    let mut bench = Bench::default();
+    // Each doubling is allowed; together they take longer than the time.
+    let x = bench.constant("x", text(&"ab".repeat(50_000)));
+    let (a, long) = (bench.s("a"), bench.s("ccccccccccccccccccccccccccccccc"));
+    let mut terms = Vec::new();
+    for number in 0..500 {
+        let letter = bench.s(&number.to_string());
+        let longer = bench.op(Op::StrConcat, &[x, letter]);
+        let replaced = bench.op(Op::StrReplaceAll, &[longer, a, long]);
+        terms.push(bench.op(Op::StrLen, &[replaced]));
+    }
+    let sum = bench.op(Op::Add, &terms);
+    let time = Some(std::time::Duration::from_millis(50));
+    let limits = Limits { cpu_time: time, steps: u64::MAX, ..Limits::default() };
+    let evaluation = bench.evaluate_within(sum, limits);
+    assert_eq!(evaluation.reasons().unwrap().as_slice(), [Reason::TimeLimit]);
+    // Two strings of 400,000 bytes at the same time.
+    let limits = Limits { memory: 700_000, ..Limits::default() };
+    let (one, two) = (bench.s("1"), bench.s("2"));
+    let (one, two) = (bench.op(Op::StrConcat, &[x, one]), bench.op(Op::StrConcat, &[x, two]));
+    let equal = bench.op(Op::Eq, &[one, two]);
+    let evaluation = bench.evaluate_within(equal, limits);
+    assert!(matches!(evaluation.reasons().unwrap().as_slice(), [Reason::MemoryLimit(_)]));
+    bench.is(equal, false);
+    assert!(Reason::TimeLimit.is_limit() && Reason::MemoryLimit(equal).is_limit());
+}
+
+#[test]
+fn products_and_quotients_of_huge_integers_are_refused_before_they_are_made() {
+    let mut bench = Bench::default();
+    let huge = BigInt::from(3) << 9_000_000_u32;
+    let n = bench.constant("n", huge);
+    let product = bench.op(Op::Mul, &[n, n]);
+    let evaluation = bench.evaluate(product);
+    assert_eq!(evaluation.reasons().unwrap().as_slice(), [Reason::SizeLimit(product)]);
+    let one = bench.n(1);
+    let more = bench.op(Op::Add, &[n, one]);
+    let quotient = bench.op(Op::Div, &[more, more, n]);
+    let evaluation = bench.evaluate(quotient);
+    assert_eq!(evaluation.reasons().unwrap().as_slice(), [Reason::StepLimit]);
 }

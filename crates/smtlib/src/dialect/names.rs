@@ -129,9 +129,24 @@ pub enum Spelling {
     /// `(re.loop r low high)`, also for powers.
     LoopArguments,
     /// Not by a name, but by other operators that mean the same.
-    Rewritten,
+    Rewritten(Rewriting),
     /// Not at all.
     Missing,
+}
+
+/// How an operator without a name is written by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewriting {
+    /// `re.all` by the star of all characters.
+    AllStrings,
+    /// `re.allchar` by a range.
+    AllCharacters,
+    /// `str.is_digit` by a membership.
+    IsDigit,
+    /// `divisible` by `mod`.
+    Divisible,
+    /// `re.diff` by intersections with complements.
+    Difference,
 }
 
 /// Whether an operator with more than two arguments is written in pairs: solvers of the dialect read
@@ -162,39 +177,33 @@ pub fn sort_name(dialect: Dialect, sort: Sort) -> Option<String> {
     }
 }
 
-/// How `dialect` writes `op`.
+/// How `dialect` writes `op`. The match has no wildcard: whether the dialects from before the
+/// standard know an operator that is new in the table has to be found out and said here.
 pub fn spelling(dialect: Dialect, op: Op) -> Spelling {
-    use Dialect::*;
+    use Dialect::{Cvc4V16, Cvc4V17, Smt20, Smt25, Z3, Z3Legacy, Z3Oldest, Z3Transition};
     use Spelling::{LoopArguments, Missing, Name, Rewritten};
+    let standard = Name(op.name());
     let old_names = matches!(dialect, Smt20 | Smt25 | Z3Oldest | Z3Legacy | Cvc4V16 | Cvc4V17);
+    // `2.0` and `2.5`, as CVC4 1.8 reads `--lang smt2.5`, have old names, but all operators.
+    let all_operators = !old_names || matches!(dialect, Smt20 | Smt25);
     let z3 = matches!(dialect, Z3Oldest | Z3Legacy | Z3Transition | Z3);
-    if op == Op::Divisible && z3 {
-        return Rewritten;
-    }
-    if !old_names {
-        return Name(op.name());
-    }
+    let old = |name: &'static str| if old_names { Name(name) } else { standard };
+    let unless_old = |otherwise: Spelling| if all_operators { standard } else { otherwise };
     match op {
-        Op::StrToInt => return Name("str.to.int"),
-        Op::StrFromInt => return Name("int.to.str"),
-        Op::StrInRe => return Name("str.in.re"),
-        Op::StrToRe => return Name("str.to.re"),
-        Op::ReNone => return Name("re.nostr"),
-        Op::StrReplaceAll if !z3 && dialect != Cvc4V16 => return Name("str.replaceall"),
-        Op::StrToCode if !z3 => return Name("str.code"),
-        _ => {}
-    }
-    if matches!(dialect, Smt20 | Smt25) {
-        // As CVC4 1.8 reads `--lang smt2.5`: old names, but all operators.
-        return Name(op.name());
-    }
-    match op {
-        Op::ReLoop | Op::RePower => LoopArguments,
-        Op::StrIsDigit => Rewritten,
-        Op::ReAll if !z3 => Rewritten,
-        Op::ReAllChar if dialect == Z3Oldest => Rewritten,
-        Op::ReComp if z3 => Name("re.complement"),
-        Op::ReDiff if z3 => Rewritten,
+        Op::Divisible if z3 => Rewritten(Rewriting::Divisible),
+        Op::StrToInt => old("str.to.int"),
+        Op::StrFromInt => old("int.to.str"),
+        Op::StrInRe => old("str.in.re"),
+        Op::StrToRe => old("str.to.re"),
+        Op::ReNone => old("re.nostr"),
+        Op::StrReplaceAll if !z3 && dialect != Cvc4V16 => old("str.replaceall"),
+        Op::StrToCode if !z3 => old("str.code"),
+        Op::ReLoop | Op::RePower => unless_old(LoopArguments),
+        Op::StrIsDigit => unless_old(Rewritten(Rewriting::IsDigit)),
+        Op::ReAll if !z3 => unless_old(Rewritten(Rewriting::AllStrings)),
+        Op::ReAllChar if dialect == Z3Oldest => Rewritten(Rewriting::AllCharacters),
+        Op::ReComp if z3 => unless_old(Name("re.complement")),
+        Op::ReDiff if z3 => unless_old(Rewritten(Rewriting::Difference)),
         Op::StrLt | Op::StrLe if dialect == Z3Oldest => Missing,
         Op::ReComp
         | Op::ReDiff
@@ -202,7 +211,51 @@ pub fn spelling(dialect: Dialect, op: Op) -> Spelling {
         | Op::StrToCode
         | Op::StrFromCode
         | Op::StrReplaceRe
-        | Op::StrReplaceReAll => Missing,
-        other => Name(other.name()),
+        | Op::StrReplaceReAll => unless_old(Missing),
+        Op::True
+        | Op::False
+        | Op::Not
+        | Op::Implies
+        | Op::And
+        | Op::Or
+        | Op::Xor
+        | Op::Eq
+        | Op::Distinct
+        | Op::Ite
+        | Op::Neg
+        | Op::Sub
+        | Op::Add
+        | Op::Mul
+        | Op::Div
+        | Op::Mod
+        | Op::Abs
+        | Op::Le
+        | Op::Lt
+        | Op::Ge
+        | Op::Gt
+        | Op::Divisible
+        | Op::StrConcat
+        | Op::StrLen
+        | Op::StrLt
+        | Op::StrLe
+        | Op::StrAt
+        | Op::StrSubstr
+        | Op::StrPrefixOf
+        | Op::StrSuffixOf
+        | Op::StrContains
+        | Op::StrIndexOf
+        | Op::StrReplace
+        | Op::ReAll
+        | Op::ReAllChar
+        | Op::ReConcat
+        | Op::ReUnion
+        | Op::ReInter
+        | Op::ReStar
+        | Op::RePlus
+        | Op::ReOpt
+        | Op::ReRange
+        | Op::Select
+        | Op::Store
+        | Op::ConstArray => standard,
     }
 }

@@ -1,9 +1,11 @@
 //! The shapes of answers: definitions and pairs.
 
 use luthier_terms::{FunctionId, Op, Sort, SymbolId, TermId, Variable};
+use rustc_hash::FxHashMap;
 
 use super::ModelEntry;
 use super::arrays::array_of_function;
+use super::repetitions::Said;
 use crate::diagnostic::Code;
 use crate::lexer::{Token, TokenKind};
 use crate::reader::{Reader, Skip, Step};
@@ -16,6 +18,7 @@ pub(super) struct Answers {
     /// A model was there, if only an empty one.
     pub found: bool,
     pub solver_errors: Vec<String>,
+    said: Said,
 }
 
 /// A `define-fun` whose header has been read.
@@ -27,6 +30,9 @@ struct Header {
     body: u32,
     span: Span,
 }
+
+/// The functions that a model defines, by name: parameters and body.
+type Functions = FxHashMap<SymbolId, (Vec<TermId>, TermId)>;
 
 /// What a definition means to a script.
 enum Role {
@@ -43,7 +49,11 @@ impl Reader<'_, '_> {
             match token.kind {
                 TokenKind::End => return answers,
                 // `sat`, `success` and the like.
-                TokenKind::Symbol | TokenKind::QuotedSymbol | TokenKind::String => {}
+                TokenKind::Symbol | TokenKind::QuotedSymbol | TokenKind::String => {
+                    if matches!(self.lexer.text(token.span), b"sat" | b"unsat" | b"unknown") {
+                        answers.said.forget();
+                    }
+                }
                 TokenKind::Open => {
                     if self.answer(token, &mut answers).is_err() {
                         self.lexer.seek(token.span.end);
@@ -110,6 +120,7 @@ impl Reader<'_, '_> {
         answers: &mut Answers,
     ) -> Step<()> {
         answers.found = true;
+        answers.said.begin_reply();
         self.lexer.seek(begin);
         let mut headers = Vec::new();
         loop {
@@ -139,13 +150,16 @@ impl Reader<'_, '_> {
         let end = self.lexer.position();
         // Functions before constants: a constant may be an array that a function gives.
         headers.sort_by_key(|header| header.variables.is_empty());
-        let mut functions: Vec<(SymbolId, Vec<TermId>, TermId)> = Vec::new();
+        let mut functions = Functions::default();
         for header in headers {
             self.lexer.seek(header.body);
             let body = self.model_body(&header, &functions)?;
             let Some(body) = body else { continue };
             let variables: Vec<TermId> = header.variables.iter().map(|&(_, term)| term).collect();
-            functions.push((header.name, variables.clone(), body));
+            functions.entry(header.name).or_insert((variables.clone(), body));
+            if !self.note_name(&mut answers.said, header.name, (&variables, body), header.span) {
+                continue;
+            }
             answers.entries.push(match self.role(&header) {
                 Role::Function => {
                     ModelEntry::Function { function: header.function, variables, body }
@@ -176,8 +190,10 @@ impl Reader<'_, '_> {
                 let declared = self.pool.function(function);
                 if declared.parameters != sorts || declared.result != result {
                     let message = format!(
-                        "the model gives `{}` other sorts than the script",
-                        self.text_of(token.span)
+                        "the model gives `{}` the sort {}, the script {}",
+                        self.text_of(token.span),
+                        signature(&sorts, result),
+                        signature(&declared.parameters, declared.result)
                     );
                     self.collector.error(Code::Sort, token.span, message, None);
                     return Ok(None);
@@ -192,11 +208,7 @@ impl Reader<'_, '_> {
         Ok(Some(Header { name, function, variables, body, span: token.span }))
     }
 
-    fn model_body(
-        &mut self,
-        header: &Header,
-        functions: &[(SymbolId, Vec<TermId>, TermId)],
-    ) -> Step<Option<TermId>> {
+    fn model_body(&mut self, header: &Header, functions: &Functions) -> Step<Option<TermId>> {
         let expected = self.pool.function(header.function).result;
         if let Some(array) = self.as_array(expected, functions)? {
             return Ok(array);
@@ -216,11 +228,7 @@ impl Reader<'_, '_> {
     }
 
     /// `(_ as-array f)`, if that is what comes next.
-    fn as_array(
-        &mut self,
-        sort: Sort,
-        functions: &[(SymbolId, Vec<TermId>, TermId)],
-    ) -> Step<Option<Option<TermId>>> {
+    fn as_array(&mut self, sort: Sort, functions: &Functions) -> Step<Option<Option<TermId>>> {
         let begin = self.lexer.position();
         let words = [self.lexer.next_token(), self.lexer.next_token(), self.lexer.next_token()];
         let texts = words.map(|word| self.lexer.text(word.span));
@@ -230,9 +238,8 @@ impl Reader<'_, '_> {
         }
         let (name, token) = self.expect_symbol("the name of a function")?;
         self.expect(TokenKind::Close, "`)`")?;
-        let found = functions.iter().find(|(other, _, _)| *other == name);
-        let array = match (sort, found) {
-            (Sort::Array(index, _), Some((_, variables, body))) if variables.len() == 1 => {
+        let array = match (sort, functions.get(&name)) {
+            (Sort::Array(index, _), Some((variables, body))) if variables.len() == 1 => {
                 array_of_function(self.pool, index, variables[0], *body)
             }
             _ => None,
@@ -299,6 +306,7 @@ impl Reader<'_, '_> {
     /// `((term value) …)`, after the outer parenthesis.
     fn pairs(&mut self, answers: &mut Answers) -> Step<()> {
         answers.found = true;
+        answers.said.begin_reply();
         loop {
             let token = self.lexer.next_token();
             match token.kind {
@@ -315,7 +323,11 @@ impl Reader<'_, '_> {
                     && self.pool.function(function).definition.is_none()
                 {
                     let entry = self.function_value(function)?;
-                    answers.entries.extend(entry);
+                    if let Some(ModelEntry::Function { variables, body, .. }) = &entry
+                        && self.note_name(&mut answers.said, symbol, (variables, *body), first.span)
+                    {
+                        answers.entries.extend(entry);
+                    }
                     self.expect(TokenKind::Close, "`)`")?;
                     continue;
                 }
@@ -330,7 +342,9 @@ impl Reader<'_, '_> {
                 self.collector.error(Code::Sort, token.span, message, None);
                 continue;
             }
-            answers.entries.push(ModelEntry::Value { term, value });
+            if self.note_value(&mut answers.said, term, value, token.span) {
+                answers.entries.push(ModelEntry::Value { term, value });
+            }
         }
     }
 
@@ -389,6 +403,15 @@ impl Reader<'_, '_> {
         self.collector.error(Code::Sort, span, message, None);
         None
     }
+}
+
+/// `Int`, or `(String Int) Bool` for a function.
+fn signature(parameters: &[Sort], result: Sort) -> String {
+    if parameters.is_empty() {
+        return result.to_string();
+    }
+    let parameters: Vec<String> = parameters.iter().map(Sort::to_string).collect();
+    format!("({}) {result}", parameters.join(" "))
 }
 
 /// Commands that may stand in a model.

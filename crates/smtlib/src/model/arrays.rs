@@ -53,7 +53,7 @@ fn compared_values(pool: &TermPool, variable: TermId, condition: TermId) -> Opti
     }
 }
 
-fn is_value(pool: &TermPool, term: TermId) -> bool {
+pub(super) fn is_value(pool: &TermPool, term: TermId) -> bool {
     match pool.term(term) {
         Term::String(_) | Term::Integer(_) | Term::Op(Op::True | Op::False, _) => true,
         Term::Op(Op::Neg, _) => pool.as_integer(term).is_some(),

@@ -4,9 +4,16 @@
 //! several answers one after the other, `sat` in front, and error messages. Function values may
 //! be `define-fun` bodies, `lambda`s, or arrays. Helper functions that a solver makes up (`k!0`)
 //! are read too.
+//!
+//! What is said twice must be the same: two different values for one name or term between two
+//! verdicts are an error ([`Code::Contradiction`]), two equal ones in one reply a warning
+//! (`repetitions.rs`). After another verdict begins another model.
+//!
+//! [`Code::Contradiction`]: crate::Code::Contradiction
 
 mod answers;
 mod arrays;
+mod repetitions;
 
 use luthier_terms::{FunctionId, TermId, TermPool};
 
@@ -66,6 +73,22 @@ pub struct ModelReading {
     pub diagnostics: Vec<Diagnostic>,
     /// The text has backslash sequences that legacy and standard readers understand differently.
     pub depends_on_escapes: bool,
+    /// Which limit the text exceeds, if any; then it was not read to its end.
+    pub exceeded: Option<String>,
+}
+
+/// How large a model may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelLimits {
+    /// The length of the whole text.
+    pub bytes: usize,
+    /// The digits of an integer.
+    pub integer_digits: usize,
+}
+
+impl ModelLimits {
+    /// No limits but those of the reader.
+    pub const NONE: Self = Self { bytes: MAX_SOURCE_BYTES, integer_digits: usize::MAX };
 }
 
 impl ModelReading {
@@ -83,10 +106,34 @@ pub fn read_model(
     bytes: &[u8],
     dialect: Dialect,
 ) -> ModelReading {
-    let bytes = &bytes[..bytes.len().min(MAX_SOURCE_BYTES)];
+    read_model_within(pool, script, bytes, dialect, &ModelLimits::NONE)
+}
+
+/// As [`read_model`], within limits.
+pub fn read_model_within(
+    pool: &mut TermPool,
+    script: &Script,
+    bytes: &[u8],
+    dialect: Dialect,
+    limits: &ModelLimits,
+) -> ModelReading {
+    let most = limits.bytes.min(MAX_SOURCE_BYTES);
+    if bytes.len() > most {
+        let message = format!("a text of {} bytes, where the limit is {most}", bytes.len());
+        return ModelReading {
+            entries: Vec::new(),
+            found: false,
+            solver_errors: Vec::new(),
+            diagnostics: Vec::new(),
+            depends_on_escapes: false,
+            exceeded: Some(message),
+        };
+    }
     let mut reader = Reader::new(pool, bytes, dialect, Mode::Generous);
     reader.for_model(script);
+    reader.integer_digits = limits.integer_digits;
     let answers = reader.read_answers();
+    let exceeded = reader.exceeded.take();
     let diagnostics = reader.collector.finish();
     ModelReading {
         entries: answers.entries,
@@ -94,6 +141,7 @@ pub fn read_model(
         solver_errors: answers.solver_errors,
         diagnostics,
         depends_on_escapes: depends_on_escapes(bytes),
+        exceeded,
     }
 }
 

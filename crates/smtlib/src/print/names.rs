@@ -227,7 +227,7 @@ pub(super) fn operator_names(pool: &TermPool, dialect: Dialect) -> OperatorNames
                 names.extend(pool.symbols().find(name.as_bytes()));
                 &[]
             }
-            Spelling::LoopArguments | Spelling::Rewritten => REWRITING,
+            Spelling::LoopArguments | Spelling::Rewritten(_) => REWRITING,
             Spelling::Missing => &[],
         };
         let otherwise = is_written_in_pairs(dialect, info.op) || may_differ(dialect, info.op);

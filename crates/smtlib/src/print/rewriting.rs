@@ -3,6 +3,7 @@
 use luthier_terms::{Fold, Op, TermId};
 
 use super::terms::{Item, TermPrinter};
+use crate::dialect::names::Rewriting;
 
 impl TermPrinter<'_> {
     /// Writes an operator with many arguments in pairs, where solvers know it with two only
@@ -40,21 +41,20 @@ impl TermPrinter<'_> {
     /// Writes an operator that the dialect lacks by others that mean the same.
     pub(super) fn rewritten(
         &mut self,
-        op: Op,
+        rewriting: Rewriting,
         indices: &[TermId],
         arguments: &[TermId],
         stack: &mut Vec<Item>,
     ) {
-        let first = arguments.first().copied();
-        match (op, first) {
-            (Op::ReAll, _) => self.text("(re.* re.allchar)"),
-            (Op::ReAllChar, _) => self.text("(re.range \"\\x00\" \"\\xff\")"),
-            (Op::StrIsDigit, Some(argument)) => {
+        match rewriting {
+            Rewriting::AllStrings => self.text("(re.* re.allchar)"),
+            Rewriting::AllCharacters => self.text("(re.range \"\\x00\" \"\\xff\")"),
+            Rewriting::IsDigit => {
                 self.text("(str.in.re ");
                 stack.push(Item::Text(" (re.range \"0\" \"9\"))"));
-                stack.push(Item::Term(argument));
+                stack.push(Item::Term(arguments[0]));
             }
-            (Op::Divisible, Some(argument)) => {
+            Rewriting::Divisible => {
                 // Nothing but zero is a multiple of zero.
                 let zero = self.pool.as_integer(indices[0]) == Some(0.into());
                 self.text(if zero { "(= " } else { "(= (mod " });
@@ -64,9 +64,9 @@ impl TermPrinter<'_> {
                     stack.push(Item::Term(indices[0]));
                     stack.push(Item::Text(" "));
                 }
-                stack.push(Item::Term(argument));
+                stack.push(Item::Term(arguments[0]));
             }
-            (Op::ReDiff, Some(argument)) => {
+            Rewriting::Difference => {
                 self.text("(re.inter ");
                 stack.push(Item::Text(")"));
                 for &removed in arguments[1..].iter().rev() {
@@ -74,9 +74,8 @@ impl TermPrinter<'_> {
                     stack.push(Item::Term(removed));
                     stack.push(Item::Text(" (re.complement "));
                 }
-                stack.push(Item::Term(argument));
+                stack.push(Item::Term(arguments[0]));
             }
-            (op, _) => unreachable!("`{}` is never rewritten", op.name()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use luthier_terms::{
-    BigInt, Op, Quantifier, QuantifierView, Sign, Sort, SymbolId, Term, TermId, TermPool,
+    BigInt, Op, Quantifier, QuantifierView, Sort, SymbolId, Term, TermId, TermPool, decimal,
 };
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use super::scopes::Sharing;
 use super::{CannotExpress, Note};
 use crate::dialect::Dialect;
 use crate::dialect::escapes::encode;
-use crate::dialect::names::{Spelling, is_written_in_pairs, sort_name, spelling};
+use crate::dialect::names::{Rewriting, Spelling, is_written_in_pairs, sort_name, spelling};
 use crate::lexer::is_simple_symbol;
 
 /// A term with more nodes than this as a tree is printed with `let`.
@@ -124,10 +124,10 @@ impl<'a> TermPrinter<'a> {
 
     /// Writes an integer.
     pub(super) fn number(&mut self, number: &BigInt) {
-        let digits = number.magnitude().to_string();
-        match number.sign() {
-            Sign::Minus => self.text(&format!("(- {digits})")),
-            _ => self.text(&digits),
+        let text = decimal::write(number);
+        match text.strip_prefix('-') {
+            Some(digits) => self.text(&format!("(- {digits})")),
+            None => self.text(&text),
         }
     }
 
@@ -368,7 +368,7 @@ impl<'a> TermPrinter<'a> {
         let spelling = match op {
             // No dialect allows the index 0.
             Op::Divisible if self.pool.as_integer(indices[0]) == Some(0.into()) => {
-                Spelling::Rewritten
+                Spelling::Rewritten(Rewriting::Divisible)
             }
             op => spelling(self.dialect, op),
         };
@@ -413,9 +413,9 @@ impl<'a> TermPrinter<'a> {
                 let high = indices[indices.len() - 1];
                 push_arguments(&[arguments[0], indices[0], high], stack);
             }
-            Spelling::Rewritten => {
+            Spelling::Rewritten(rewriting) => {
                 self.note(Note::Rewritten(op));
-                self.rewritten(op, indices, arguments, stack);
+                self.rewritten(rewriting, indices, arguments, stack);
             }
             Spelling::Missing => {
                 return Err(CannotExpress::Operator { dialect: self.dialect, op });

@@ -2,12 +2,12 @@
 
 use std::hash::BuildHasher as _;
 
-use luthier_terms::{BigInt, Op, SmtString, SymbolId, TermId};
+use luthier_terms::{Op, SmtString, SymbolId, TermId, decimal};
 use rustc_hash::FxBuildHasher;
 
 use super::builtins::{BUILTINS, Kind};
 use super::identifiers::parse_code;
-use super::{Binding, Reader, Step};
+use super::{Binding, Reader, Skip, Step};
 use crate::diagnostic::{Code, Severity};
 use crate::dialect::escapes::{Escapes, decode};
 use crate::lexer::{Token, TokenKind};
@@ -201,7 +201,17 @@ impl Reader<'_, '_> {
     }
 
     fn integer_of(&mut self, digits: &[u8], span: Span) -> Step<TermId> {
-        let number = BigInt::parse_bytes(digits, 10).unwrap_or_default();
+        if digits.len() > self.integer_digits {
+            let message = format!(
+                "an integer of {} digits, where the limit is {}",
+                digits.len(),
+                self.integer_digits
+            );
+            self.exceeded.get_or_insert_with(|| message.clone());
+            self.collector.error(Code::TooLarge, span, message, None);
+            return Err(Skip);
+        }
+        let number = decimal::read(digits).unwrap_or_default();
         let built = self.pool.integer(number);
         self.built(built, span)
     }

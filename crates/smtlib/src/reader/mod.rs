@@ -108,6 +108,10 @@ pub(crate) struct Reader<'a, 'p> {
     pub(crate) function_index: Option<BasicSort>,
     /// What is read is a model, in which solvers write more than in scripts.
     model: bool,
+    /// Integers with more digits are not read.
+    pub(crate) integer_digits: usize,
+    /// Which limit was exceeded first.
+    pub(crate) exceeded: Option<String>,
 }
 
 impl<'a, 'p> Reader<'a, 'p> {
@@ -132,6 +136,8 @@ impl<'a, 'p> Reader<'a, 'p> {
             enclosing_scopes: 0,
             quantifier_free_logic: false,
             helpers: FxHashSet::default(),
+            integer_digits: usize::MAX,
+            exceeded: None,
             function_index: None,
             model: false,
         }

@@ -1,0 +1,75 @@
+//! `div` and `mod`, where the model may have to be asked about a division by zero.
+
+use luthier_terms::Op;
+
+use super::Evaluator;
+use super::call::ByZero;
+use super::compare::is_zero;
+use super::frames::{Division, Frame, Kind};
+use super::outcome::{Outcome, undecided};
+use crate::Reason;
+use crate::limits::Exhausted;
+
+impl<'a> Evaluator<'a> {
+    /// `div` (associative to the left) and `mod`. By zero, the model is asked.
+    pub(super) fn divide(
+        &mut self,
+        mut frame: Frame<'a>,
+        op: Op,
+        mut division: Division,
+    ) -> Result<(), Exhausted> {
+        let count = frame.children.len();
+        // The result of a call lies behind the outcomes of the children.
+        if self.outcomes.len() > frame.slot.base + count {
+            division.quotient = self.outcomes.pop();
+        }
+        let mut quotient = match division.quotient {
+            Some(quotient) => quotient,
+            None => {
+                division.divided = 1;
+                self.outcomes[frame.slot.base].clone()
+            }
+        };
+        while division.divided < count {
+            let divisor = self.outcomes[frame.slot.base + division.divided].clone();
+            division.divided += 1;
+            if is_zero(&divisor) {
+                let (interpretation, reason) = match op {
+                    Op::Mod => (&self.model.modulo_by_zero, Reason::ModuloByZero(frame.slot.term)),
+                    _ => (&self.model.division_by_zero, Reason::DivisionByZero(frame.slot.term)),
+                };
+                let unknown = [quotient.clone(), Outcome::because(reason)];
+                if let Some(interpretation) = interpretation {
+                    let divided = division.divided;
+                    // The quotient is only a mark here; the result of the call replaces it.
+                    let waiting = Division { quotient: Some(quotient.clone()), divided };
+                    frame.kind = Kind::Division(op, waiting);
+                    match self.apply_by_zero(interpretation, frame, quotient)? {
+                        ByZero::Called => return Ok(()),
+                        ByZero::Known(returned, outcome) => {
+                            frame = returned;
+                            quotient = outcome;
+                        }
+                        ByZero::Unusable(returned) => {
+                            frame = returned;
+                            quotient = undecided(&unknown);
+                        }
+                    }
+                } else {
+                    quotient = undecided(&unknown);
+                }
+                continue;
+            }
+            quotient = match (&quotient, &divisor) {
+                (Outcome::Known(m), Outcome::Known(n)) => {
+                    let term = frame.slot.term;
+                    let value = self.apply_to_values(op, term, &[], &[&m.value, &n.value]);
+                    self.outcome_of(term, value)?
+                }
+                _ => undecided(&[quotient, divisor]),
+            };
+        }
+        self.finish(frame.slot, quotient);
+        Ok(())
+    }
+}
