@@ -9,7 +9,8 @@ use luthier_judge::{Claim, believe, judge_answer};
 use luthier_records::{Belief, Configuration, Instance, Judgement, Place};
 use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
 
-/// An instance in one set, with everything that is believed about it there.
+/// An instance in one set, with everything that is believed about it there. Every run on it counts
+/// at each of its places.
 #[derive(Debug)]
 pub struct JudgedInstance<'a> {
     /// The index of the set in [`Judge::sets`].
@@ -60,7 +61,9 @@ impl<'a> Judge<'a> {
         Ok(Self { store, configurations, sets, index, vote })
     }
 
-    /// Judges instance after instance. One that stands in several sets comes once for each.
+    /// Judges instance after instance. One that stands in several sets comes once for each. So do
+    /// places with runs of their own: imported results count for the file of their name only, also
+    /// if others have the same bytes.
     pub fn visit<E: From<StoreError>>(
         &self,
         mut visitor: impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,
@@ -89,8 +92,8 @@ impl<'a> Judge<'a> {
         for (set, (name, trust_status)) in self.sets.iter().enumerate() {
             let places: Vec<&Place> =
                 instance.places.iter().filter(|place| place.set == *name).collect();
-            if !places.is_empty() {
-                visitor(&self.judge(instance, set, places, *trust_status))?;
+            for (places, runs) in with_their_runs(places, &instance.runs) {
+                visitor(&self.judge(instance, set, places, &runs, *trust_status))?;
             }
         }
         Ok(())
@@ -101,6 +104,7 @@ impl<'a> Judge<'a> {
         instance: &'b InstanceRuns,
         set: usize,
         places: Vec<&'b Place>,
+        runs: &[&'b StoredRun],
         trust_status: bool,
     ) -> JudgedInstance<'b> {
         let beliefs: Vec<Belief> = instance
@@ -126,7 +130,7 @@ impl<'a> Judge<'a> {
                 believe(query, trust_status, &claims, self.vote)
             })
             .collect();
-        let runs = instance.runs.iter().filter_map(|run| {
+        let runs = runs.iter().filter_map(|run| {
             let answers = run.answers.iter().zip(&beliefs);
             let judged = answers
                 .map(|(answer, belief)| judge_answer(belief, answer.verdict, answer.is_claim()));
@@ -136,4 +140,40 @@ impl<'a> Judge<'a> {
         let runs = runs.collect();
         JudgedInstance { set, places, instance: &instance.instance, beliefs, runs }
     }
+}
+
+/// The places in groups, each with the runs that count there. Almost always there is one group.
+fn with_their_runs<'b>(
+    places: Vec<&'b Place>,
+    runs: &'b [StoredRun],
+) -> Vec<(Vec<&'b Place>, Vec<&'b StoredRun>)> {
+    if places.is_empty() {
+        return Vec::new();
+    }
+    if runs.iter().all(|run| run.places.is_empty()) {
+        return vec![(places, runs.iter().collect())];
+    }
+    // Places with the same runs of their own, by the numbers of these. Runs come in one order, so
+    // equal sets are equal lists.
+    let mut own: BTreeMap<&Place, Vec<i64>> =
+        places.iter().map(|place| (*place, Vec::new())).collect();
+    for run in runs {
+        for place in &run.places {
+            if let Some(own) = own.get_mut(place) {
+                own.push(run.id.0);
+            }
+        }
+    }
+    let mut groups: BTreeMap<Vec<i64>, Vec<&'b Place>> = BTreeMap::new();
+    for place in places {
+        groups.entry(own.remove(place).unwrap_or_default()).or_default().push(place);
+    }
+    let counts = |place: &Place, run: &StoredRun| {
+        run.places.is_empty() || run.places.binary_search(place).is_ok()
+    };
+    let with_runs = groups.into_values().map(|places| {
+        let here = runs.iter().filter(|run| counts(places[0], run)).collect();
+        (places, here)
+    });
+    with_runs.collect()
 }
