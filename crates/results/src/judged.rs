@@ -177,3 +177,62 @@ fn with_their_runs<'b>(
     });
     with_runs.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use luthier_records::{Class, Ending, Measured, Place, Timestamp};
+    use luthier_store::{CampaignId, ConfigurationId, InstanceId, RunId, StoredRun};
+
+    use super::with_their_runs;
+
+    fn place(name: &str) -> Place {
+        Place { set: "set".to_owned(), track: "t".to_owned(), name: name.to_owned() }
+    }
+
+    fn run(id: i64, places: &[Place]) -> StoredRun {
+        StoredRun {
+            id: RunId(id),
+            campaign: CampaignId(1),
+            configuration: ConfigurationId(1),
+            instance: InstanceId(1),
+            repetition: 0,
+            started: Timestamp(0),
+            ending: Ending::Unrecorded,
+            class: Class::Unknown,
+            measured: Measured::default(),
+            answers: Vec::new(),
+            conversion: Vec::new(),
+            core: None,
+            load: None,
+            places: places.to_vec(),
+        }
+    }
+
+    /// The names of the places of each group, with the numbers of its runs.
+    fn groups(places: &[Place], runs: &[StoredRun]) -> Vec<(String, Vec<i64>)> {
+        with_their_runs(places.iter().collect(), runs)
+            .into_iter()
+            .map(|(places, runs)| {
+                let names: String = places.iter().map(|place| place.name.as_str()).collect();
+                (names, runs.iter().map(|run| run.id.0).collect())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_run_counts_at_its_places_or_at_all() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(place);
+        let all = [a.clone(), b.clone(), c.clone(), d.clone()];
+        let everywhere = [run(1, &[]), run(2, &[])];
+        assert_eq!(groups(&all, &everywhere), [("abcd".to_owned(), vec![1, 2])]);
+        let own = [run(1, &[]), run(2, &[a.clone()]), run(3, &[b, c]), run(4, &[a])];
+        let expected = [
+            ("d".to_owned(), vec![1]),
+            ("a".to_owned(), vec![1, 2, 4]),
+            ("bc".to_owned(), vec![1, 3]),
+        ];
+        assert_eq!(groups(&all, &own), expected);
+        assert!(groups(&[], &own).is_empty());
+        assert_eq!(groups(&[d], &[]), [("d".to_owned(), vec![])]);
+    }
+}
