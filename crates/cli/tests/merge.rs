@@ -125,6 +125,9 @@ fn a_database_of_zaligvinder_is_imported_once() {
     let z3 = shop.row("Z3 (ZaligVinder)");
     assert_eq!((&z3["unsat"], &z3["timeout"], &z3["total"]), (&1.into(), &1.into(), &2.into()));
     assert_eq!(shop.row("CVC4 (ZaligVinder)")["sat"], 1);
+    // Nobody recorded an exit code, so none is shown.
+    let ended = (1..=3).find(|run| shop.show(*run)["class"] == "sat").unwrap();
+    assert_eq!(shop.show(ended)["ending"], "exit code not recorded");
     assert_eq!(shop.kinds(), ["disputed"], "what a file there says is no evidence");
     // The text of an instance that was not found is not made up.
     let lost = (1..=3).find(|run| shop.show(*run)["class"] == "timeout").unwrap().to_string();
@@ -145,8 +148,18 @@ fn what_cannot_be_imported_says_why() {
     let shop = Shop::with(TWO);
     shop.solver("one", "echo sat");
     database(&shop, "one", "1.db", "set");
+    shop.bench.write("empty.db", "");
+    shop.bench.write("folder.db/a", "");
+    let path = shop.bench.path("old.db");
+    rusqlite::Connection::open(&path).unwrap().execute_batch(ZALIGVINDER).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    shop.bench.write("truncated.db", &whole[..whole.len() / 2]);
     for (file, expected) in [
-        ("missing.db", "missing.db: "),
+        ("missing.db", "missing.db: no such file"),
+        ("empty.db", "empty.db: is not a ZaligVinder database (no such table: TrackInstance"),
+        ("folder.db", "folder.db: is a folder"),
+        ("truncated.db", "truncated.db: is damaged"),
+        ("/dev/zero", "/dev/zero: is not a regular file"),
         ("set/a.smt2", "set/a.smt2: is not a ZaligVinder database"),
         ("1.db", "1.db: is not a ZaligVinder database"),
     ] {
@@ -154,4 +167,60 @@ fn what_cannot_be_imported_says_why() {
         assert!(run.stderr.contains(expected), "{run:?}");
         assert!(!shop.bench.path("results.db").exists(), "made for nothing: {run:?}");
     }
+}
+
+/// Five files with the same bytes, each with a result of its own: five runs, not twenty-five.
+#[test]
+fn scores_over_an_import_are_those_of_the_foreign_database() {
+    let shop = Shop::new();
+    let connection = rusqlite::Connection::open(shop.bench.path("old.db")).unwrap();
+    let tables = ZALIGVINDER.split("INSERT").next().unwrap();
+    connection.execute_batch(tables).unwrap();
+    connection.execute_batch("INSERT INTO Track VALUES (1, 't', 'kaluza')").unwrap();
+    for number in 1..=5 {
+        shop.bench.write(&format!("models/kaluza/{number}.smt2"), TWO);
+        let (result, model) = match number {
+            1 => ("1", "(define-fun x () String \"ab\")"),
+            2 => ("1", "(define-fun x () String \"abc\")"),
+            3 => ("0", ""),
+            _ => ("NULL", ""),
+        };
+        connection
+            .execute_batch(&format!(
+                "INSERT INTO TrackInstance VALUES
+                     ({number}, '{number}.smt2', '/x/models/kaluza/{number}.smt2', 1);
+                 INSERT INTO TrackInstanceMap VALUES (1, {number});
+                 INSERT INTO Result VALUES
+                     ('Z3', {number}, 0, {number} = 5, {result}, 7, 'x', '{model}', NULL);"
+            ))
+            .unwrap();
+    }
+    drop(connection);
+    let arguments = ["import", "old.db", "--db", "results.db", "--json"];
+    let first = shop.luthier(&arguments).expect(0).json();
+    assert_eq!((&first["runs_added"], &first["models_checked"]), (&5.into(), &2.into()), "{first}");
+    let row = shop.row("Z3 (ZaligVinder)");
+    let counts = ["total", "sat", "unsat", "unknown", "timeout"].map(|field| row[field].clone());
+    assert_eq!(counts, [5, 2, 1, 1, 1].map(Value::from), "{row}");
+    // The referee has looked at the models: one of them is wrong.
+    assert_eq!((&row["valid_model"], &row["invalid_model"]), (&1.into(), &1.into()), "{row}");
+    let report = shop.luthier(&["report", "results.db", "--format", "json"]);
+    assert!(report.stdout.contains("Z3"), "{report:?}");
+    let again = shop.luthier(&arguments).expect(0).json();
+    assert_eq!((&again["runs_added"], &again["runs_already_there"]), (&0.into(), &5.into()));
+    assert_eq!(shop.row("Z3 (ZaligVinder)"), row);
+}
+
+#[test]
+fn bad_rows_are_told_with_their_place() {
+    let shop = Shop::new();
+    let connection = rusqlite::Connection::open(shop.bench.path("old.db")).unwrap();
+    connection.execute_batch(ZALIGVINDER).unwrap();
+    connection.execute_batch("UPDATE Result SET time = 'soon' WHERE rowid = 2").unwrap();
+    drop(connection);
+    let run = shop.luthier(&["import", "old.db", "--db", "results.db"]).expect(3);
+    let place = "old.db: table Result, row 2, instance \"a.smt2\": time is \"soon\"";
+    assert!(run.stderr.contains(place), "{run:?}");
+    assert!(run.stderr.contains("1 bad row, 1 result left out"), "{run:?}");
+    assert!(run.stdout.contains("2 results of 2 solvers"), "{run:?}");
 }

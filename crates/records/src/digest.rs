@@ -31,6 +31,22 @@ impl Digest {
     }
 }
 
+/// A digest of bytes that come part by part.
+#[derive(Clone, Debug, Default)]
+pub struct DigestBuilder(Sha256);
+
+impl DigestBuilder {
+    /// Takes the next bytes in.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all bytes that were taken in.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
@@ -63,7 +79,7 @@ impl FromStr for Digest {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digest, NoDigest};
+    use super::{Digest, DigestBuilder, NoDigest};
 
     #[test]
     fn a_digest_is_shown_and_read_back() {
@@ -71,6 +87,10 @@ mod tests {
         let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(digest.to_string(), text);
         assert_eq!(text.parse(), Ok(digest));
+        let mut parts = DigestBuilder::default();
+        parts.add(b"a");
+        parts.add(b"bc");
+        assert_eq!(parts.finish(), digest);
         assert_eq!("ba78".parse::<Digest>(), Err(NoDigest));
         assert_eq!("g".repeat(64).parse::<Digest>(), Err(NoDigest));
     }

@@ -37,7 +37,7 @@ pub use belief::{Belief, Conflict, Evidence, Judgement};
 pub use campaign::{Campaign, Machine};
 pub use class::Class;
 pub use configuration::{Configuration, Cores, RunLimits};
-pub use digest::{Digest, NoDigest};
+pub use digest::{Digest, DigestBuilder, NoDigest};
 pub use ending::{Clock, Ending};
 pub use features::Features;
 pub use finding::{CoreFinding, CoreOutcome, ModelFinding, ModelOutcome};

@@ -10,7 +10,8 @@ use luthier_records::{Belief, Configuration, Instance, Judgement, Label, Place, 
 use luthier_report::labels;
 use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
 
-/// An instance in one set, with everything that is believed about it there.
+/// An instance in one set, with everything that is believed about it there. Every run on it counts
+/// at each of its places.
 #[derive(Debug)]
 pub struct JudgedInstance<'a> {
     /// The index of the set in [`Judge::sets`].
@@ -78,7 +79,9 @@ impl<'a> Judge<'a> {
         Ok(Self { store, configurations, sets, index, vote })
     }
 
-    /// Judges instance after instance. One that stands in several sets comes once for each.
+    /// Judges instance after instance. One that stands in several sets comes once for each. So do
+    /// places with runs of their own: imported results count for the file of their name only, also
+    /// if others have the same bytes.
     pub fn visit<E: From<StoreError>>(
         &self,
         mut visitor: impl FnMut(&JudgedInstance<'_>) -> Result<(), E>,
@@ -109,9 +112,10 @@ impl<'a> Judge<'a> {
                 instance.places.iter().zip(&instance.labels).filter(|(place, _)| place.set == *name)
             };
             let places: Vec<&Place> = here().map(|(place, _)| place).collect();
-            if !places.is_empty() {
-                let labels = here().flat_map(|(_, labels)| labels).collect();
-                visitor(&self.judge(instance, set, places, labels, *trust_status))?;
+            // What is said about one copy of a file holds for all of them.
+            let labels: Vec<&Label> = here().flat_map(|(_, labels)| labels).collect();
+            for (places, runs) in with_their_runs(places, &instance.runs) {
+                visitor(&self.judge(instance, set, places, &labels, &runs, *trust_status))?;
             }
         }
         Ok(())
@@ -122,7 +126,8 @@ impl<'a> Judge<'a> {
         instance: &'b InstanceRuns,
         set: usize,
         places: Vec<&'b Place>,
-        labels: Vec<&'b Label>,
+        labels: &[&'b Label],
+        runs: &[&'b StoredRun],
         trust_status: bool,
     ) -> JudgedInstance<'b> {
         // A table has one answer for a file.
@@ -155,7 +160,7 @@ impl<'a> Judge<'a> {
                 believe(query, expected, &claims, self.vote)
             })
             .collect();
-        let runs = instance.runs.iter().filter_map(|run| {
+        let runs = runs.iter().filter_map(|run| {
             let answers = run.answers.iter().zip(&beliefs);
             let judged = answers
                 .map(|(answer, belief)| judge_answer(belief, answer.verdict, answer.is_claim()));
@@ -163,6 +168,108 @@ impl<'a> Judge<'a> {
             Some(JudgedRun { configuration, run, judgements: judged.collect() })
         });
         let runs = runs.collect();
-        JudgedInstance { set, places, labels, instance: &instance.instance, beliefs, runs }
+        JudgedInstance {
+            set,
+            places,
+            labels: labels.to_vec(),
+            instance: &instance.instance,
+            beliefs,
+            runs,
+        }
+    }
+}
+
+/// The places in groups, each with the runs that count there. Almost always there is one group.
+fn with_their_runs<'b>(
+    places: Vec<&'b Place>,
+    runs: &'b [StoredRun],
+) -> Vec<(Vec<&'b Place>, Vec<&'b StoredRun>)> {
+    if places.is_empty() {
+        return Vec::new();
+    }
+    if runs.iter().all(|run| run.places.is_empty()) {
+        return vec![(places, runs.iter().collect())];
+    }
+    // Places with the same runs of their own, by the numbers of these. Runs come in one order, so
+    // equal sets are equal lists.
+    let mut own: BTreeMap<&Place, Vec<i64>> =
+        places.iter().map(|place| (*place, Vec::new())).collect();
+    for run in runs {
+        for place in &run.places {
+            if let Some(own) = own.get_mut(place) {
+                own.push(run.id.0);
+            }
+        }
+    }
+    let mut groups: BTreeMap<Vec<i64>, Vec<&'b Place>> = BTreeMap::new();
+    for place in places {
+        groups.entry(own.remove(place).unwrap_or_default()).or_default().push(place);
+    }
+    let counts = |place: &Place, run: &StoredRun| {
+        run.places.is_empty() || run.places.binary_search(place).is_ok()
+    };
+    let with_runs = groups.into_values().map(|places| {
+        let here = runs.iter().filter(|run| counts(places[0], run)).collect();
+        (places, here)
+    });
+    with_runs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use luthier_records::{Class, Ending, Measured, Place, Timestamp};
+    use luthier_store::{CampaignId, ConfigurationId, InstanceId, RunId, StoredRun};
+
+    use super::with_their_runs;
+
+    fn place(name: &str) -> Place {
+        Place { set: "set".to_owned(), track: "t".to_owned(), name: name.to_owned() }
+    }
+
+    fn run(id: i64, places: &[Place]) -> StoredRun {
+        StoredRun {
+            id: RunId(id),
+            campaign: CampaignId(1),
+            configuration: ConfigurationId(1),
+            instance: InstanceId(1),
+            repetition: 0,
+            started: Timestamp(0),
+            ending: Ending::Unrecorded,
+            class: Class::Unknown,
+            measured: Measured::default(),
+            answers: Vec::new(),
+            conversion: Vec::new(),
+            core: None,
+            load: None,
+            places: places.to_vec(),
+        }
+    }
+
+    /// The names of the places of each group, with the numbers of its runs.
+    fn groups(places: &[Place], runs: &[StoredRun]) -> Vec<(String, Vec<i64>)> {
+        with_their_runs(places.iter().collect(), runs)
+            .into_iter()
+            .map(|(places, runs)| {
+                let names: String = places.iter().map(|place| place.name.as_str()).collect();
+                (names, runs.iter().map(|run| run.id.0).collect())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_run_counts_at_its_places_or_at_all() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(place);
+        let all = [a.clone(), b.clone(), c.clone(), d.clone()];
+        let everywhere = [run(1, &[]), run(2, &[])];
+        assert_eq!(groups(&all, &everywhere), [("abcd".to_owned(), vec![1, 2])]);
+        let own = [run(1, &[]), run(2, &[a.clone()]), run(3, &[b, c]), run(4, &[a])];
+        let expected = [
+            ("d".to_owned(), vec![1]),
+            ("a".to_owned(), vec![1, 2, 4]),
+            ("bc".to_owned(), vec![1, 3]),
+        ];
+        assert_eq!(groups(&all, &own), expected);
+        assert!(groups(&[], &own).is_empty());
+        assert_eq!(groups(&[d], &[]), [("d".to_owned(), vec![])]);
     }
 }

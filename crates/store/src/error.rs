@@ -20,6 +20,12 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// It is a device, a pipe or a socket, which may never end.
+    #[error("{}: is not a regular file; name a database", path.display())]
+    NotRegular {
+        /// The path.
+        path: PathBuf,
+    },
     /// The folder in which a database would be made is not there.
     #[error("{}: the folder {} is not there; make it first", path.display(), folder.display())]
     NoFolder {
@@ -33,6 +39,19 @@ pub enum StoreError {
     NotLuthier {
         /// The file.
         path: PathBuf,
+    },
+    /// The tables are not those that this program makes: somebody changed them, or another program
+    /// made them.
+    #[error(
+        "{}: its tables are not as Luthier makes them ({detail}); take a copy of the original, or \
+         run the experiment again",
+        path.display()
+    )]
+    OtherTables {
+        /// The database.
+        path: PathBuf,
+        /// What differs.
+        detail: String,
     },
     /// The tables are of a later version.
     #[error(

@@ -209,6 +209,9 @@ impl Store {
     /// it is, so a second merge of the same database adds nothing, and merging two databases in
     /// either order gives the same facts, except for the runs that differ.
     ///
+    /// The other database is [verified](Store::verify) first. If anything is wrong, the error names
+    /// the file in which it is, and this database stays as it was.
+    ///
     /// Not to be called inside [`Store::batch`].
     pub fn merge(&mut self, other: impl AsRef<Path>) -> Result<MergeReport, StoreError> {
         let other = other.as_ref();
@@ -218,13 +221,16 @@ impl Store {
         if is_same_file(&self.path, other) {
             return Err(StoreError::MergeWithItself { path: other.to_owned() });
         }
-        self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
+        // What reading would refuse is refused before anything is written.
         let tables = opened.tables;
+        let source = Store::over(opened.connection, other, tables);
+        source.verify()?;
+        self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
         let merged = self.batch(|store| store.merge_attached(tables));
         let detached = self.execute_batch("DETACH DATABASE other");
-        // What SQLite finds broken may be in either file; say in which.
-        if let Err(StoreError::Damaged { .. }) = merged {
-            Store::over(opened.connection, other, opened.tables).check()?;
+        // What is broken may be in either file, if somebody has just written to the other one.
+        if matches!(merged, Err(StoreError::Damaged { .. })) {
+            source.verify()?;
         }
         let report = merged?;
         detached?;

@@ -1,6 +1,7 @@
 //! Opening a file in the ways there are, without changing what is not ours.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::StoreError;
-use crate::schema::{self, Kind};
+use crate::schema::{self, Kind, Unexpected};
 
 /// How long a writer waits for another. A batch takes milliseconds, a merge perhaps seconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -33,6 +34,9 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
     if !folder.is_dir() {
         return Err(StoreError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
     }
+    if path.exists() {
+        check_is_file(path)?;
+    }
     let failed = |cause| StoreError::of(path, cause);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     let mut connection = connect(&file_uri(path, ""), flags).map_err(failed)?;
@@ -42,7 +46,8 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
         Kind::Luthier(found) if found > known => {
             return Err(StoreError::Newer { path: path.to_owned(), found, known });
         }
-        Kind::Luthier(_) | Kind::Empty => {}
+        Kind::Luthier(_) => check_tables(&connection, path)?,
+        Kind::Empty => {}
     }
     // Foreign keys are on by default in the bundled SQLite; no migration can work under them.
     connection
@@ -86,6 +91,7 @@ pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
             Err(StoreError::Newer { path: path.to_owned(), found, known })
         }
         Kind::Luthier(tables) => {
+            check_tables(&connection, path)?;
             connection.execute_batch("PRAGMA query_only = ON;").map_err(failed)?;
             Ok(Opened { connection, uri, tables })
         }
@@ -100,15 +106,24 @@ pub(crate) fn foreign(path: &Path) -> Result<Connection, StoreError> {
         .map_err(|cause| StoreError::of(path, cause))
 }
 
-/// What SQLite says about these is no help to anybody.
-fn check_is_file(path: &Path) -> Result<(), StoreError> {
-    if path.is_dir() {
-        return Err(StoreError::Folder { path: path.to_owned() });
+/// Only regular files are opened: a device or a pipe may never end. What SQLite says about the
+/// others is no help to anybody.
+pub(crate) fn check_is_file(path: &Path) -> Result<(), StoreError> {
+    let path = path.to_owned();
+    match path.metadata() {
+        Ok(metadata) if metadata.is_file() => Ok(()),
+        Ok(metadata) if metadata.is_dir() => Err(StoreError::Folder { path }),
+        Ok(_) => Err(StoreError::NotRegular { path }),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => Err(StoreError::Missing { path }),
+        Err(cause) => Err(StoreError::CannotOpen { path, cause: cause.to_string() }),
     }
-    if !path.exists() {
-        return Err(StoreError::Missing { path: path.to_owned() });
-    }
-    Ok(())
+}
+
+fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    schema::check(connection).map_err(|unexpected| match unexpected {
+        Unexpected::Schema(detail) => StoreError::OtherTables { path: path.to_owned(), detail },
+        Unexpected::Sqlite(cause) => StoreError::of(path, cause),
+    })
 }
 
 fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {
@@ -118,6 +133,9 @@ fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // 32 MiB of pages in memory; sorting and the maps of a merge stay there too.
     connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;")?;
+    // A database may come from anybody: its schema may call nothing that has effects, and pages
+    // that do not add up are noticed.
+    connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
     Ok(connection)
 }
 

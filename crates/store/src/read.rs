@@ -350,6 +350,6 @@ pub(crate) fn place_of_row(row: &Row<'_>, first: usize) -> rusqlite::Result<Plac
     Ok(Place { set: row.get(first)?, track: row.get(first + 1)?, name: row.get(first + 2)? })
 }
 
-fn unreadable(column: usize, message: String) -> rusqlite::Error {
+pub(crate) fn unreadable(column: usize, message: String) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, message.into())
 }

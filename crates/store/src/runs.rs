@@ -57,10 +57,21 @@ impl Store {
         self.batch(|store| {
             let mut added = 0;
             for run in &prepared {
-                added += usize::from(store.insert_run(campaign, run)?);
+                added += usize::from(store.insert_run(campaign, run)?.is_some());
             }
             Ok(added)
         })
+    }
+
+    /// Adds one run; gives its number, or `None` if it is there already.
+    pub(crate) fn add_run(
+        &mut self,
+        campaign: CampaignId,
+        new: &NewRun<'_>,
+    ) -> Result<Option<i64>, StoreError> {
+        let stdout = self.prepare_output(&new.run.stdout)?;
+        let stderr = self.prepare_output(&new.run.stderr)?;
+        self.batch(|store| store.insert_run(campaign, &PreparedRun { new, stdout, stderr }))
     }
 
     /// Removes the runs of a configuration that have one of these classes, so that they can be
@@ -93,7 +104,7 @@ impl Store {
         &mut self,
         campaign: CampaignId,
         prepared: &PreparedRun<'_>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<i64>, StoreError> {
         let NewRun { configuration, instance, run } = *prepared.new;
         let stdout = prepared.stdout.as_ref().map(|text| self.put_text(text)).transpose()?;
         let stderr = prepared.stderr.as_ref().map(|text| self.put_text(text)).transpose()?;
@@ -136,13 +147,13 @@ impl Store {
             ],
         )?;
         if inserted == 0 {
-            return Ok(false);
+            return Ok(None);
         }
         let id = self.connection.last_insert_rowid();
         for (position, answer) in (0_i64..).zip(&run.answers) {
             self.insert_answer(id, position, answer)?;
         }
-        Ok(true)
+        Ok(Some(id))
     }
 
     fn insert_answer(&self, run: i64, position: i64, answer: &RunAnswer) -> Result<(), StoreError> {

@@ -3,6 +3,8 @@
 //! `user_version` counts the migrations that a file has seen. A change of the tables is a new file
 //! in `migrations/`, appended to the list; those that are there are never edited.
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Written into the header of every database of ours: `LUTH`.
@@ -51,6 +53,73 @@ pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
     Ok(if application == 0 && version == 0 && tables == 0 { Kind::Empty } else { Kind::Foreign })
 }
 
+/// Why the tables of a file cannot be used.
+pub(crate) enum Unexpected {
+    /// They are not those that the migrations make.
+    Schema(String),
+    Sqlite(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Unexpected {
+    fn from(cause: rusqlite::Error) -> Self {
+        Self::Sqlite(cause)
+    }
+}
+
+/// What a schema is made of: kind, name, and the text that defines it.
+type Definitions = BTreeMap<(String, String), String>;
+
+/// Checks that the file has the tables, views, indices and triggers of its version, each with its
+/// own definition: a view in the place of a table can be an endless recursion, a trigger can write
+/// what nobody asked for. People may add tables, views and indices of their own, which are never
+/// read here; triggers they may not.
+///
+/// In one transaction, since another process may be bringing the tables up to date.
+pub(crate) fn check(connection: &Connection) -> Result<(), Unexpected> {
+    let transaction = connection.unchecked_transaction()?;
+    let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let seen = usize::try_from(version).unwrap_or(usize::MAX);
+    let migrations = MIGRATIONS.get(..seen).unwrap_or(MIGRATIONS);
+    let expected = expected_definitions(migrations)?;
+    let found = definitions(&transaction)?;
+    let unexpected = |detail: String| Err(Unexpected::Schema(detail));
+    for ((kind, name), sql) in &expected {
+        match found.get(&(kind.clone(), name.clone())) {
+            None => return unexpected(format!("the {kind} {name} is missing")),
+            Some(other) if other != sql => {
+                return unexpected(format!("the {kind} {name} is defined in another way"));
+            }
+            Some(_) => {}
+        }
+    }
+    let added = found.keys().find(|key| key.0 == "trigger" && !expected.contains_key(*key));
+    match added {
+        Some((_, name)) => unexpected(format!("it has a trigger {name}")),
+        None => Ok(transaction.commit()?),
+    }
+}
+
+/// What the migrations make, by asking SQLite itself.
+fn expected_definitions(migrations: &[&str]) -> rusqlite::Result<Definitions> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.execute_batch("PRAGMA foreign_keys = OFF")?;
+    migrate(&mut connection, migrations)?;
+    definitions(&connection)
+}
+
+fn definitions(connection: &Connection) -> rusqlite::Result<Definitions> {
+    let mut statement = connection.prepare(
+        "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+    )?;
+    let rows = statement.query_map([], |row| {
+        let sql: Option<String> = row.get(2)?;
+        // White space and quotes of names depend on who wrote them.
+        let words: Vec<&str> = sql.as_deref().unwrap_or_default().split_whitespace().collect();
+        Ok(((row.get(0)?, row.get(1)?), words.join(" ").replace('"', "")))
+    })?;
+    rows.collect()
+}
+
 /// Applies what the file has not seen, in one transaction. The version is read again under the
 /// lock, because two processes may make the same database at the same time.
 ///
@@ -77,7 +146,7 @@ fn version_after(migrations: &[&str]) -> i64 {
 mod tests {
     use rusqlite::Connection;
 
-    use super::{APPLICATION_ID, Kind, kind, migrate};
+    use super::{APPLICATION_ID, Kind, MIGRATIONS, Unexpected, check, kind, migrate};
 
     const FIRST: &str = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1);";
     const SECOND: &str = "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;";
@@ -104,6 +173,40 @@ mod tests {
         assert_eq!(kind(&connection), Ok(Kind::Luthier(2)));
         let y: i64 = connection.query_row("SELECT y FROM a", [], |row| row.get(0)).unwrap();
         assert_eq!(y, 2);
+    }
+
+    #[test]
+    fn tables_that_are_something_else_are_refused() {
+        let changes = [
+            ("", None),
+            ("CREATE TABLE notes (x); CREATE VIEW mine AS SELECT 1; ANALYZE;", None),
+            ("CREATE INDEX of_mine ON run (class)", None),
+            ("DROP TABLE opinion", Some("the table opinion is missing")),
+            ("DROP INDEX member_by_track", Some("the index member_by_track is missing")),
+            (
+                "DROP TABLE opinion; CREATE VIEW opinion AS
+                 WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+                Some("the table opinion is missing"),
+            ),
+            ("ALTER TABLE run ADD COLUMN y TEXT", Some("the table run is defined in another way")),
+            (
+                "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END",
+                Some("it has a trigger t"),
+            ),
+        ];
+        for version in 1..=MIGRATIONS.len() {
+            for (change, expected) in &changes {
+                let mut connection = Connection::open_in_memory().unwrap();
+                migrate(&mut connection, &MIGRATIONS[..version]).unwrap();
+                connection.execute_batch(change).unwrap();
+                let found = match check(&connection) {
+                    Ok(()) => None,
+                    Err(Unexpected::Schema(detail)) => Some(detail),
+                    Err(Unexpected::Sqlite(cause)) => panic!("{cause}"),
+                };
+                assert_eq!(found.as_deref(), *expected, "{change} in version {version}");
+            }
+        }
     }
 
     #[test]

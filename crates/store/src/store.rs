@@ -63,9 +63,10 @@ impl Store {
         Ok(value)
     }
 
-    /// Looks for damage: in the file, and in what refers to what.
+    /// Looks for damage: in the file, and in what refers to what. [`Store::verify`] looks at what
+    /// is in the rows, too.
     pub fn check(&self) -> Result<(), StoreError> {
-        let damaged = |detail| StoreError::Damaged { path: self.path.clone(), detail };
+        let damaged = |detail| self.damaged(detail);
         let verdict: String = self
             .connection
             .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
@@ -101,6 +102,10 @@ impl Store {
 
     pub(crate) fn failed(&self, cause: rusqlite::Error) -> StoreError {
         StoreError::of(&self.path, cause)
+    }
+
+    pub(crate) fn damaged(&self, detail: String) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), detail }
     }
 
     pub(crate) fn execute_batch(&self, sql: &str) -> Result<(), StoreError> {

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::io::Read;
 
-use luthier_records::Digest;
+use luthier_records::{Digest, DigestBuilder};
+use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, params};
 use zstd::bulk::Compressor;
 
@@ -22,6 +23,10 @@ const LEVEL: i32 = 3;
 
 /// How many texts are remembered before all are forgotten, to bound the memory: about 4 MiB.
 const MOST_REMEMBERED: usize = 1 << 16;
+
+/// The longest text that is stored, and so the longest that is unpacked: half a gibibyte. What a
+/// file states as the size of a text is not believed.
+const LONGEST: u64 = 1 << 29;
 
 /// What is kept in memory about texts.
 #[derive(Default)]
@@ -108,6 +113,9 @@ impl Store {
             return Ok(id);
         }
         let size = i64::try_from(text.size).map_err(|_| self.out_of_range("a text"))?;
+        if size.cast_unsigned() > LONGEST {
+            return Err(self.out_of_range("a text"));
+        }
         self.connection
             .prepare_cached(
                 "INSERT INTO text (digest, size_bytes, encoding, content) VALUES (?1, ?2, ?3, ?4)",
@@ -126,28 +134,62 @@ impl Store {
     }
 
     pub(crate) fn text_of_row(&self, id: i64) -> Result<Vec<u8>, StoreError> {
-        let (encoding, size, content) = self
-            .connection
-            .prepare_cached("SELECT encoding, size_bytes, content FROM text WHERE id = ?1")
-            .and_then(|mut statement| {
-                statement.query_row([id], |row| {
-                    let size: Count = row.get(1)?;
-                    Ok((row.get::<_, String>(0)?, size.0, row.get::<_, Vec<u8>>(2)?))
-                })
-            })
-            .map_err(|cause| self.failed(cause))?;
-        let damaged = |detail| StoreError::Damaged { path: self.path.clone(), detail };
-        let size = usize::try_from(size).map_err(|_| self.out_of_range("a text"))?;
-        let text = match encoding.as_str() {
-            "raw" => content,
-            _ => decompress(&content, size)
-                .map_err(|cause| damaged(format!("text {id}: {cause}")))?,
+        let mut text = Vec::new();
+        self.unpack(id, &mut |part| text.extend_from_slice(part))?;
+        Ok(text)
+    }
+
+    /// Unpacks a text part by part and checks it against its row: no more than the recorded size
+    /// is unpacked, nothing is allocated by it, and the content must have the recorded digest.
+    pub(crate) fn unpack(&self, id: i64, take: &mut dyn FnMut(&[u8])) -> Result<(), StoreError> {
+        let damaged = |detail: String| StoreError::Damaged {
+            path: self.path.clone(),
+            detail: format!("text {id} {detail}"),
         };
-        if text.len() == size {
-            Ok(text)
-        } else {
-            Err(damaged(format!("text {id} has {} bytes instead of {size}", text.len())))
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT encoding, size_bytes, content, digest FROM text WHERE id = ?1")
+            .map_err(|cause| self.failed(cause))?;
+        let mut rows = statement.query([id]).map_err(|cause| self.failed(cause))?;
+        let Some(row) = rows.next().map_err(|cause| self.failed(cause))? else {
+            return Err(damaged("is missing".to_owned()));
+        };
+        let text = (|| -> rusqlite::Result<_> {
+            let size: Count = row.get(1)?;
+            let digest: Sha = row.get(3)?;
+            let content = row.get_ref(2)?.as_blob().map_err(|cause| {
+                rusqlite::Error::FromSqlConversionFailure(2, Type::Blob, cause.into())
+            })?;
+            Ok((row.get::<_, String>(0)?, size.0, content, digest.0))
+        })();
+        let (encoding, size, content, digest) = text.map_err(|cause| damaged(cause.to_string()))?;
+        if size > LONGEST {
+            return Err(damaged(format!("claims {size} bytes; none has more than {LONGEST}")));
         }
+        let mut hasher = DigestBuilder::default();
+        let mut take = |part: &[u8]| {
+            hasher.add(part);
+            take(part);
+        };
+        let length = match encoding.as_str() {
+            "raw" if content.len() as u64 == size => {
+                take(content);
+                size
+            }
+            "raw" => content.len() as u64,
+            "zstd" => unpack_zstd(content, size, &mut take)
+                .map_err(|cause| damaged(format!("cannot be unpacked: {cause}")))?,
+            other => return Err(damaged(format!("has the unknown encoding {other:?}"))),
+        };
+        if length != size {
+            let more = if length > size { "more than " } else { "" };
+            let found = length.min(size);
+            return Err(damaged(format!("has {more}{found} bytes instead of {size}")));
+        }
+        if hasher.finish() != digest {
+            return Err(damaged("does not have the digest under which it is stored".to_owned()));
+        }
+        Ok(())
     }
 
     /// The row of a text, asked of the database only if it is not remembered.
@@ -172,10 +214,21 @@ impl Store {
     }
 }
 
-/// Reads at most one byte more than there should be, so that a damaged size costs no memory.
-fn decompress(content: &[u8], size: usize) -> std::io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    let most = u64::try_from(size).unwrap_or(u64::MAX).saturating_add(1);
-    zstd::Decoder::with_buffer(content)?.take(most).read_to_end(&mut text)?;
-    Ok(text)
+/// Gives what is in a frame, part by part, and its length. At most one byte more than there should
+/// be is unpacked, so that a damaged size or a frame of endless zeros costs neither memory nor time.
+fn unpack_zstd(content: &[u8], size: u64, take: &mut dyn FnMut(&[u8])) -> std::io::Result<u64> {
+    let mut reader = zstd::Decoder::with_buffer(content)?.take(size.saturating_add(1));
+    let mut buffer = vec![0; 1 << 16];
+    let mut length = 0;
+    loop {
+        let read = reader.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(length);
+        }
+        length += read as u64;
+        if length > size {
+            return Ok(length);
+        }
+        take(&buffer[..read]);
+    }
 }

@@ -4,13 +4,16 @@
 //! sorted lists. Nothing is asked per instance, and no query sorts: every order is that of an
 //! index.
 
+use std::collections::HashSet;
+
 use luthier_records::{Instance, Label, Opinion, Place, Query, RunAnswer};
 use rusqlite::{CachedStatement, Row, Rows};
 
 use crate::codec::{Count, Index, Name, Sha};
 use crate::features::FeaturesColumn;
 use crate::read::{
-    ANSWER_COLUMNS, RUN_COLUMNS, StoredRun, answer_of_row, opinion_of_row, place_of_row, run_of_row,
+    ANSWER_COLUMNS, RUN_COLUMNS, StoredRun, answer_of_row, opinion_of_row, place_of_row,
+    run_of_row, unreadable,
 };
 use crate::write::query_of_row;
 use crate::{InstanceId, Store, StoreError, schema};
@@ -88,9 +91,16 @@ impl Store {
         for sql in statements_text(self.tables) {
             statements.push(self.connection.prepare_cached(&sql).map_err(failed)?);
         }
+        let known = Known::of(self)?;
         let mut streams = Streams::over(&mut statements, first, last).map_err(failed)?;
         while let Some(instance) = streams.next_instance().map_err(failed)? {
+            if let Some(detail) = known.missing(&instance) {
+                return Err(E::from(self.damaged(detail)));
+            }
             visit(instance)?;
+        }
+        if let Some(detail) = streams.left_over().map_err(failed)? {
+            return Err(E::from(self.damaged(detail)));
         }
         drop(streams);
         drop(statements);
@@ -103,7 +113,8 @@ impl Store {
 /// older tables do not have. Still older ones have no features.
 fn statements_text(tables: i64) -> Vec<String> {
     let features = if tables >= schema::WITH_FEATURES { "features" } else { "NULL" };
-    // CROSS JOIN keeps the order of the tables, and so the order of the rows.
+    // CROSS JOIN keeps the order of the tables, and so the order of the rows. LEFT JOIN does, too,
+    // and a track that is missing gives NULL, which no place may have.
     let runs_in_order = "FROM run INDEXED BY run_by_instance";
     let range = "run.instance_id BETWEEN ?1 AND ?2";
     let order = "run.instance_id, run.configuration_id, run.repetition";
@@ -112,17 +123,17 @@ fn statements_text(tables: i64) -> Vec<String> {
             "SELECT id, digest, dialect, dialect_reason, size_bytes, fault, {features}
              FROM instance WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
         ),
-        "SELECT instance_id, planted, planted_core, status FROM query
+        "SELECT instance_id, planted, planted_core, status, position FROM query
          WHERE instance_id BETWEEN ?1 AND ?2 ORDER BY instance_id, position"
             .to_owned(),
         "SELECT member.instance_id, benchmark_set.name, track.name, member.name FROM member
-         CROSS JOIN track ON track.id = member.track_id
-         CROSS JOIN benchmark_set ON benchmark_set.id = track.set_id
+         LEFT JOIN track ON track.id = member.track_id
+         LEFT JOIN benchmark_set ON benchmark_set.id = track.set_id
          WHERE member.instance_id BETWEEN ?1 AND ?2 ORDER BY member.instance_id"
             .to_owned(),
         format!("SELECT {RUN_COLUMNS} {runs_in_order} WHERE {range} ORDER BY {order}"),
         format!(
-            "SELECT answer.run_id, {ANSWER_COLUMNS} {runs_in_order}
+            "SELECT answer.run_id, {ANSWER_COLUMNS}, answer.position {runs_in_order}
              CROSS JOIN answer ON answer.run_id = run.id
              WHERE {range} ORDER BY {order}, answer.position"
         ),
@@ -139,8 +150,8 @@ fn statements_text(tables: i64) -> Vec<String> {
             "SELECT label.instance_id, benchmark_set.name, track.name, label.name, label.verdict,
                  label.source
              FROM label
-             CROSS JOIN track ON track.id = label.track_id
-             CROSS JOIN benchmark_set ON benchmark_set.id = track.set_id
+             LEFT JOIN track ON track.id = label.track_id
+             LEFT JOIN benchmark_set ON benchmark_set.id = track.set_id
              WHERE label.instance_id BETWEEN ?1 AND ?2 ORDER BY label.instance_id"
                 .to_owned(),
         );
@@ -148,21 +159,52 @@ fn statements_text(tables: i64) -> Vec<String> {
             "SELECT run_place.run_id, benchmark_set.name, track.name, run_place.name
              {runs_in_order}
              CROSS JOIN run_place ON run_place.run_id = run.id
-             CROSS JOIN track ON track.id = run_place.track_id
-             CROSS JOIN benchmark_set ON benchmark_set.id = track.set_id
+             LEFT JOIN track ON track.id = run_place.track_id
+             LEFT JOIN benchmark_set ON benchmark_set.id = track.set_id
              WHERE {range} ORDER BY {order}"
         ));
     }
     statements
 }
 
+/// What runs may refer to. Whoever is handed a run may rely on it that these are there.
+struct Known {
+    campaigns: HashSet<i64>,
+    configurations: HashSet<i64>,
+}
+
+impl Known {
+    fn of(store: &Store) -> Result<Self, StoreError> {
+        let ids = |sql| store.rows(sql, [], |row| row.get(0)).map(HashSet::from_iter);
+        Ok(Known {
+            campaigns: ids("SELECT id FROM campaign")?,
+            configurations: ids("SELECT id FROM configuration")?,
+        })
+    }
+
+    fn missing(&self, instance: &InstanceRuns) -> Option<String> {
+        instance.runs.iter().find_map(|run| {
+            let (id, campaign, configuration) = (run.id.0, run.campaign.0, run.configuration.0);
+            if !self.campaigns.contains(&campaign) {
+                Some(format!("run {id} refers to campaign {campaign}, which is missing"))
+            } else if !self.configurations.contains(&configuration) {
+                Some(format!("run {id} refers to configuration {configuration}, which is missing"))
+            } else {
+                None
+            }
+        })
+    }
+}
+
 /// The queries, each with the row that was read ahead.
 struct Streams<'a> {
     instances: Rows<'a>,
-    queries: Ahead<'a, i64, Query>,
+    /// The last instance that was read.
+    last: Option<i64>,
+    queries: Ahead<'a, i64, (usize, Query)>,
     places: Ahead<'a, i64, Place>,
     runs: Ahead<'a, i64, StoredRun>,
-    answers: Ahead<'a, i64, RunAnswer>,
+    answers: Ahead<'a, i64, (usize, RunAnswer)>,
     opinions: Ahead<'a, (i64, usize), Opinion>,
     labels: Option<Ahead<'a, i64, (Place, Label)>>,
     run_places: Option<Ahead<'a, i64, Place>>,
@@ -182,10 +224,15 @@ impl<'a> Streams<'a> {
         let mut rows = || queries.next().ok_or(rusqlite::Error::QueryReturnedNoRows);
         Ok(Streams {
             instances: rows()?,
-            queries: Ahead::over(rows()?, |row| Ok((row.get(0)?, query_of_row(row, 1)?))),
+            last: None,
+            queries: Ahead::over(rows()?, |row| {
+                Ok((row.get(0)?, (row.get::<_, Index>(4)?.0, query_of_row(row, 1)?)))
+            }),
             places: Ahead::over(rows()?, |row| Ok((row.get(0)?, place_of_row(row, 1)?))),
             runs: Ahead::over(rows()?, |row| run_of_row(row).map(|run| (run.instance.0, run))),
-            answers: Ahead::over(rows()?, |row| Ok((row.get(0)?, answer_of_row(row, 1)?))),
+            answers: Ahead::over(rows()?, |row| {
+                Ok((row.get(0)?, (row.get::<_, Index>(9)?.0, answer_of_row(row, 1)?)))
+            }),
             opinions: Ahead::over(rows()?, |row| {
                 Ok(((row.get(0)?, row.get::<_, Index>(1)?.0), opinion_of_row(row, 2)?))
             }),
@@ -205,6 +252,11 @@ impl<'a> Streams<'a> {
     fn next_instance(&mut self) -> rusqlite::Result<Option<InstanceRuns>> {
         let Some(row) = self.instances.next()? else { return Ok(None) };
         let id: i64 = row.get(0)?;
+        // Pages of a damaged file may lead back to where they came from.
+        if self.last.is_some_and(|last| last >= id) {
+            return Err(unreadable(0, format!("instance {id} comes out of order")));
+        }
+        self.last = Some(id);
         let mut instance = Instance {
             digest: row.get::<_, Sha>(1)?.0,
             dialect: row.get(2)?,
@@ -214,27 +266,79 @@ impl<'a> Streams<'a> {
             fault: row.get(5)?,
             features: row.get::<_, Option<FeaturesColumn>>(6)?.map(|column| column.0),
         };
-        instance.queries = self.queries.take(id)?;
+        instance.queries = in_order(self.queries.take(id)?, || format!("instance {id}"))?;
         let mut places = self.places.take(id)?;
         places.sort_unstable();
         let mut labels = vec![Vec::new(); places.len()];
         for (place, label) in take_some(&mut self.labels, id)? {
-            if let Ok(index) = places.binary_search(&place) {
-                labels[index].push(label);
+            match places.binary_search(&place) {
+                Ok(index) => labels[index].push(label),
+                Err(_) => return Err(unreadable(0, nowhere("label of", id, &place))),
             }
         }
         labels.iter_mut().for_each(|labels| labels.sort_by(|a, b| a.source.cmp(&b.source)));
         let mut runs = self.runs.take(id)?;
         for run in &mut runs {
-            run.answers = self.answers.take(run.id.0)?;
+            let answers = self.answers.take(run.id.0)?;
+            run.answers = in_order(answers, || format!("run {}", run.id.0))?;
             for (position, answer) in run.answers.iter_mut().enumerate() {
                 answer.opinions = self.opinions.take((run.id.0, position))?;
             }
             run.places = take_some(&mut self.run_places, run.id.0)?;
             run.places.sort_unstable();
+            let strange = run.places.iter().find(|place| places.binary_search(place).is_err());
+            if let Some(place) = strange {
+                return Err(unreadable(0, nowhere("run on", id, place)));
+            }
         }
         Ok(Some(InstanceRuns { id: InstanceId(id), instance, places, labels, runs }))
     }
+
+    /// Whether a row refers to what is not there. It would also have held up all rows behind it.
+    fn left_over(&mut self) -> rusqlite::Result<Option<String>> {
+        let of_instance = |what: &str, id: i64| {
+            format!("a row of {what} refers to instance {id}, which is missing")
+        };
+        let of_run = |what: &str, id: i64| format!("a row of {what} of run {id} is out of place");
+        if let Some(id) = self.queries.rest()? {
+            return Ok(Some(of_instance("query", id)));
+        }
+        if let Some(id) = self.places.rest()? {
+            return Ok(Some(of_instance("member", id)));
+        }
+        if let Some(id) = self.runs.rest()? {
+            return Ok(Some(of_instance("run", id)));
+        }
+        if let Some(id) = self.answers.rest()? {
+            return Ok(Some(of_run("answer", id)));
+        }
+        if let Some((id, _)) = self.opinions.rest()? {
+            return Ok(Some(of_run("opinion", id)));
+        }
+        if let Some(labels) = &mut self.labels
+            && let Some(id) = labels.rest()?
+        {
+            return Ok(Some(of_instance("label", id)));
+        }
+        if let Some(run_places) = &mut self.run_places
+            && let Some(id) = run_places.rest()?
+        {
+            return Ok(Some(of_run("run_place", id)));
+        }
+        Ok(None)
+    }
+}
+
+/// Values that are numbered from 0 without gaps.
+fn in_order<T>(rows: Vec<(usize, T)>, of: impl FnOnce() -> String) -> rusqlite::Result<Vec<T>> {
+    if rows.iter().enumerate().all(|(index, (position, _))| index == *position) {
+        return Ok(rows.into_iter().map(|(_, value)| value).collect());
+    }
+    Err(unreadable(0, format!("the positions at {} have a gap", of())))
+}
+
+fn nowhere(what: &str, instance: i64, place: &Place) -> String {
+    format!("a {what} instance {instance} is for {:?}, where it does not stand", place.text())
 }
 
 /// The rows with this key, if the tables have them at all.
@@ -255,6 +359,14 @@ struct Ahead<'a, K, T> {
 impl<'a, K: PartialEq, T> Ahead<'a, K, T> {
     fn over(rows: Rows<'a>, read: ReadRow<K, T>) -> Self {
         Ahead { rows, read, next: None }
+    }
+
+    /// The key of the first row that nobody took.
+    fn rest(&mut self) -> rusqlite::Result<Option<K>> {
+        if self.next.is_none() {
+            self.next = self.rows.next()?.map(self.read).transpose()?;
+        }
+        Ok(self.next.take().map(|(key, _)| key))
     }
 
     /// The rows with this key, if their turn has come.

@@ -5,27 +5,27 @@
 //! * A verdict is what ZaligVinder booked. It looked for a word anywhere in the output, and it
 //!   booked crashes and errors as unknown.
 //! * Times are milliseconds on the wall. There is no CPU time; the wall time stands in its place.
-//! * Exit codes, standard error, versions, options and memory limits were not recorded.
+//! * Exit codes, standard error, versions, options and memory limits were not recorded. A run that
+//!   did not time out has the ending `unrecorded`.
 //! * The expected answer of an instance may come from a vote, so its set is not trusted.
 
 mod records;
 mod source;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use luthier_records::{Campaign, Digest, Instance, WallTime};
+use luthier_records::{Campaign, Digest, Instance, ModelFinding, Run, Verdict, WallTime};
 
+use crate::codec::{EndingColumns, Name, Sha, micros};
 use crate::write::Replace;
 use crate::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError, TrackId};
 use records::{configuration, lost_instance, run, verdict};
-use source::{BookedResult, ListedInstance, Source, TrackNames, find_file};
+pub use source::BadRow;
+use source::{BadResult, BookedResult, ListedInstance, Source, TrackNames, find_file};
 
 /// The set of instances that are in no track, or in one that names no set.
 const SET_WITHOUT_NAME: &str = "ZaligVinder";
-
-/// How many results are turned into runs at once.
-const RESULTS_AT_ONCE: usize = 200;
 
 /// What a database of ZaligVinder does not say.
 pub struct ZaligvinderImport<'a> {
@@ -38,6 +38,21 @@ pub struct ZaligvinderImport<'a> {
     pub folder: &'a Path,
     /// Reads an instance whose file was found: its digest, its dialect and its queries.
     pub read: &'a mut dyn FnMut(&[u8]) -> Instance,
+    /// Judges the model of a `sat` on an instance whose file was found; `None` if there is none.
+    pub check: &'a mut dyn FnMut(&ImportedModel<'_>) -> Option<ModelFinding>,
+}
+
+/// A model to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct ImportedModel<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// Its text.
+    pub text: &'a [u8],
+    /// What the solver printed.
+    pub output: &'a [u8],
+    /// What was recorded as its model; may be empty.
+    pub model: &'a [u8],
 }
 
 /// What came of an import.
@@ -53,82 +68,137 @@ pub struct ImportReport {
     pub runs_added: usize,
     /// Results that were here already.
     pub runs_already_there: usize,
-    /// Results left out, because their instance or their solver is not in the database.
+    /// Results left out, because their row is bad.
     pub results_left_out: usize,
+    /// Models that were judged.
+    pub models_checked: usize,
+    /// The bad rows of all tables.
+    pub bad_rows: Vec<BadRow>,
 }
 
 impl Store {
-    /// Imports the results of a ZaligVinder database, in one transaction. A second import of the
-    /// same database adds nothing. Files with the same bytes are one instance, so results on them
-    /// become repetitions.
+    /// Whether a file is a database of ZaligVinder that can be read. Nothing is imported.
+    pub fn recognise_zaligvinder(path: impl AsRef<Path>) -> Result<(), StoreError> {
+        Source::open(path.as_ref()).map(|_| ())
+    }
+
+    /// Imports the results of a ZaligVinder database, in one transaction.
+    ///
+    /// A result is one run, and counts at the places of its own instance only, though files with
+    /// the same bytes are one instance here. A result that is here already is not added again: it
+    /// belongs to the same places, and class, time and output are the same. So a second import of
+    /// the same database adds nothing, and one of a database that has grown adds what is new. Rows
+    /// that make no sense are reported and left out.
     pub fn import_zaligvinder(
         &mut self,
         path: impl AsRef<Path>,
-        mut options: ZaligvinderImport<'_>,
+        options: ZaligvinderImport<'_>,
     ) -> Result<ImportReport, StoreError> {
-        let path = path.as_ref();
-        let source = Source::open(path)?;
+        let source = Source::open(path.as_ref())?;
         self.batch(|store| {
             let campaign = store.add_campaign(options.campaign)?;
+            // Earlier versions counted every result at every place of its instance.
+            store.execute(
+                "DELETE FROM run WHERE campaign_id = ?1
+                     AND NOT EXISTS (SELECT 1 FROM run_place WHERE run_place.run_id = run.id)",
+                [campaign.0],
+            )?;
             let mut import = Import {
                 store,
                 campaign,
-                timeout: options.timeout,
+                options,
                 configurations: HashMap::new(),
                 instances: HashMap::new(),
-                repetitions: HashMap::new(),
+                known: HashMap::new(),
                 report: ImportReport::default(),
             };
-            import.instances(&source, &mut options)?;
-            source.visit_results(RESULTS_AT_ONCE, |results| import.add(results))?;
+            import.instances(&source)?;
+            source.visit_results(|result| match result {
+                Ok(result) => import.add(result),
+                Err(bad) => {
+                    import.leave_out(bad);
+                    Ok(())
+                }
+            })?;
             Ok(import.report)
         })
     }
 }
 
 /// An import under way.
-struct Import<'a> {
+struct Import<'a, 'o> {
     store: &'a mut Store,
     campaign: CampaignId,
-    timeout: WallTime,
+    options: ZaligvinderImport<'o>,
     configurations: HashMap<String, ConfigurationId>,
     /// Ours by theirs.
-    instances: HashMap<i64, InstanceId>,
-    repetitions: HashMap<(ConfigurationId, InstanceId), u32>,
+    instances: HashMap<i64, Imported>,
+    known: HashMap<(ConfigurationId, InstanceId), Known>,
     report: ImportReport,
 }
 
-impl Import<'_> {
-    fn instances(
-        &mut self,
-        source: &Source,
-        options: &mut ZaligvinderImport<'_>,
-    ) -> Result<(), StoreError> {
-        let places = source.tracks()?;
+/// An instance of theirs.
+struct Imported {
+    id: InstanceId,
+    name: String,
+    /// Where it stands, in order.
+    tracks: Vec<TrackId>,
+    /// What is known about it, if its file was found.
+    instance: Option<Instance>,
+}
+
+/// The runs of a configuration on an instance that are here.
+struct Known {
+    next_repetition: u32,
+    /// Those that no result of this import has been found to be.
+    unmatched: Vec<Fingerprint>,
+}
+
+/// What tells results of one configuration on one instance apart.
+#[derive(PartialEq, Eq)]
+struct Fingerprint {
+    places: Vec<(i64, String)>,
+    ending: String,
+    class: String,
+    wall_us: Option<i64>,
+    output: Option<Digest>,
+}
+
+impl Import<'_, '_> {
+    fn instances(&mut self, source: &Source) -> Result<(), StoreError> {
+        let listed = source.instances(&mut self.report.bad_rows)?;
+        let numbers: HashSet<i64> = listed.iter().map(|listed| listed.id).collect();
+        let places = source.tracks(&numbers, &mut self.report.bad_rows)?;
         let nowhere = [(SET_WITHOUT_NAME.to_owned(), String::new())];
-        let mut tracks: HashMap<TrackNames, TrackId> = HashMap::new();
-        for listed in source.instances()? {
+        let mut known_tracks: HashMap<TrackNames, TrackId> = HashMap::new();
+        for listed in listed {
             let places = places.get(&listed.id).map_or(nowhere.as_slice(), Vec::as_slice);
-            let id = match find_file(&listed.file, options.folder) {
-                Some(bytes) => self.instance_with_file(&listed, &bytes, options)?,
+            let (id, instance) = match find_file(&listed.file, self.options.folder) {
+                Some(bytes) => self.instance_with_file(&listed, &bytes)?,
                 None => {
                     self.report.instances_without_file += 1;
-                    self.store.add_instance_without_text(&lost_instance(&listed, &places[0]))?
+                    let lost = lost_instance(&listed, &places[0]);
+                    (self.store.add_instance_without_text(&lost)?, None)
                 }
             };
+            let mut tracks = Vec::with_capacity(places.len());
             for names in places {
-                let track = match tracks.get(names) {
+                let track = match known_tracks.get(names) {
                     Some(track) => *track,
                     None => {
                         let set = self.store.add_set(&names.0, false)?;
                         let track = self.store.add_track(set, &names.1)?;
-                        tracks.insert(names.clone(), track);
+                        known_tracks.insert(names.clone(), track);
                         track
                     }
                 };
                 self.store.add_member(track, id, &listed.name)?;
+                tracks.push(track);
             }
-            self.instances.insert(listed.id, id);
+            tracks.sort_unstable();
+            tracks.dedup();
+            let imported = Imported { id, name: listed.name, tracks, instance };
+            self.instances.insert(listed.id, imported);
             self.report.instances += 1;
         }
         Ok(())
@@ -140,9 +210,8 @@ impl Import<'_> {
         &mut self,
         listed: &ListedInstance,
         bytes: &[u8],
-        options: &mut ZaligvinderImport<'_>,
-    ) -> Result<InstanceId, StoreError> {
-        let mut instance = (options.read)(bytes);
+    ) -> Result<(InstanceId, Option<Instance>), StoreError> {
+        let mut instance = (self.options.read)(bytes);
         instance.digest = Digest::of(bytes);
         if let [query] = instance.queries.as_mut_slice()
             && query.status.is_none()
@@ -151,44 +220,140 @@ impl Import<'_> {
         }
         let prepared = self.store.prepare_digested(instance.digest, bytes)?;
         let text_id = self.store.put_text(&prepared)?;
-        self.store.put_instance(&instance, Some(text_id), Replace::No)
+        let id = self.store.put_instance(&instance, Some(text_id), Replace::No)?;
+        Ok((id, Some(instance)))
     }
 
-    fn add(&mut self, results: Vec<BookedResult>) -> Result<(), StoreError> {
-        let mut runs = Vec::with_capacity(results.len());
-        for result in results {
-            let instance = self.instances.get(&result.instance).copied();
-            let (Some(instance), Some(solver)) = (instance, &result.solver) else {
-                self.report.results_left_out += 1;
-                continue;
-            };
-            let configuration = self.configuration(solver)?;
-            let next = self.repetitions.entry((configuration, instance)).or_default();
-            let repetition = *next;
-            *next += 1;
-            runs.push((configuration, instance, run(result, repetition)));
+    fn leave_out(&mut self, bad: BadResult) {
+        let instance = bad.instance.and_then(|instance| self.instances.get(&instance));
+        let BadResult { row, problem, .. } = bad;
+        self.report.results_left_out += 1;
+        self.report.bad_rows.push(BadRow {
+            table: "Result",
+            row,
+            instance: instance.map(|instance| instance.name.clone()),
+            problem: format!("{problem}; it is left out"),
+        });
+    }
+
+    fn add(&mut self, result: BookedResult) -> Result<(), StoreError> {
+        let Some(imported) = self.instances.get(&result.instance) else {
+            let (row, instance) = (result.row, result.instance);
+            let problem = format!("there is no instance {instance}");
+            self.leave_out(BadResult { row, instance: None, problem });
+            return Ok(());
+        };
+        let (instance, name) = (imported.id, imported.name.clone());
+        let tracks = imported.tracks.clone();
+        let configuration = self.configuration(&result.solver)?;
+        let model = self.check(&result)?;
+        let mut run = run(result, model);
+        let found = Fingerprint {
+            places: tracks.iter().map(|track| (track.0, name.clone())).collect(),
+            ending: EndingColumns::of(&run.ending).kind.to_owned(),
+            class: run.class.name().to_owned(),
+            wall_us: micros(run.measured.wall.0),
+            output: (!run.stdout.bytes.is_empty()).then(|| Digest::of(&run.stdout.bytes)),
+        };
+        let key = (configuration, instance);
+        if !self.known.contains_key(&key) {
+            let known = self.store.known_results(configuration, instance)?;
+            self.known.insert(key, known);
         }
-        let new: Vec<NewRun<'_>> = runs
-            .iter()
-            .map(|(configuration, instance, run)| NewRun {
-                configuration: *configuration,
-                instance: *instance,
-                run,
-            })
-            .collect();
-        let added = self.store.add_runs(self.campaign, &new)?;
-        self.report.runs_added += added;
-        self.report.runs_already_there += new.len() - added;
+        let Some(known) = self.known.get_mut(&key) else { return Ok(()) };
+        if let Some(index) = known.unmatched.iter().position(|known| *known == found) {
+            known.unmatched.swap_remove(index);
+            self.report.runs_already_there += 1;
+            return Ok(());
+        }
+        run.repetition = known.next_repetition;
+        known.next_repetition += 1;
+        self.insert(configuration, instance, &run, &found.places)?;
+        self.report.runs_added += 1;
         Ok(())
+    }
+
+    fn insert(
+        &mut self,
+        configuration: ConfigurationId,
+        instance: InstanceId,
+        run: &Run,
+        places: &[(i64, String)],
+    ) -> Result<(), StoreError> {
+        let new = NewRun { configuration, instance, run };
+        let Some(id) = self.store.add_run(self.campaign, &new)? else { return Ok(()) };
+        for (track, name) in places {
+            self.store.execute(
+                "INSERT INTO run_place (run_id, instance_id, track_id, name)
+                 VALUES (?1, ?2, ?3, ?4)",
+                rusqlite::params![id, instance.0, track, name],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The referee's finding about the model of a `sat`, if there is something to judge.
+    fn check(&mut self, result: &BookedResult) -> Result<Option<ModelFinding>, StoreError> {
+        let imported = self.instances.get(&result.instance);
+        let Some(instance) = imported.and_then(|imported| imported.instance.as_ref()) else {
+            return Ok(None);
+        };
+        let is_sat = result.satisfiable.map(verdict) == Some(Verdict::Sat);
+        if !is_sat || instance.queries.len() != 1 || instance.fault.is_some() {
+            return Ok(None);
+        }
+        let Some(text) = self.store.text(instance.digest)? else { return Ok(None) };
+        let BookedResult { output, model, .. } = result;
+        let found = (self.options.check)(&ImportedModel { instance, text: &text, output, model });
+        self.report.models_checked += usize::from(found.is_some());
+        Ok(found)
     }
 
     fn configuration(&mut self, solver: &str) -> Result<ConfigurationId, StoreError> {
         if let Some(id) = self.configurations.get(solver) {
             return Ok(*id);
         }
-        let id = self.store.add_configuration(&configuration(solver, self.timeout))?;
+        let described = configuration(solver, self.options.timeout);
+        let id = self.store.add_configuration(&described)?;
         self.configurations.insert(solver.to_owned(), id);
         self.report.configurations += 1;
         Ok(id)
+    }
+}
+
+impl Store {
+    /// The runs of a configuration on an instance that belong to places.
+    fn known_results(
+        &self,
+        configuration: ConfigurationId,
+        instance: InstanceId,
+    ) -> Result<Known, StoreError> {
+        let rows = self.rows(
+            "SELECT run.id, run.repetition, run.ending, run.class, run.wall_us, text.digest
+             FROM run LEFT JOIN text ON text.id = run.stdout_text_id
+             WHERE run.configuration_id = ?1 AND run.instance_id = ?2 ORDER BY run.repetition",
+            [configuration.0, instance.0],
+            |row| {
+                let fingerprint = Fingerprint {
+                    places: Vec::new(),
+                    ending: row.get(2)?,
+                    class: row.get::<_, Name<luthier_records::Class>>(3)?.0.name().to_owned(),
+                    wall_us: row.get(4)?,
+                    output: row.get::<_, Option<Sha>>(5)?.map(|sha| sha.0),
+                };
+                Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?, fingerprint))
+            },
+        )?;
+        let mut known = Known { next_repetition: 0, unmatched: Vec::new() };
+        for (id, repetition, mut fingerprint) in rows {
+            known.next_repetition = repetition.saturating_add(1);
+            fingerprint.places = self.rows(
+                "SELECT track_id, name FROM run_place WHERE run_id = ?1 ORDER BY track_id, name",
+                [id],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+            known.unmatched.push(fingerprint);
+        }
+        Ok(known)
     }
 }

@@ -46,7 +46,7 @@ fn a_missing_file_or_folder_is_named() {
     refused(Store::open_read_only(&missing), "none.db: no such file");
     assert!(!missing.exists());
     refused(Store::open(folder.path().join("no/x.db")), "no is not there; make it first");
-    refused(Store::open(folder.path()), "cannot be opened");
+    refused(Store::open(folder.path()), "is a folder");
 }
 
 #[test]

@@ -6,8 +6,10 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use luthier_records::{Class, Clock, Digest, Ending, Instance, Query, Verdict, WallTime};
-use luthier_store::{ImportReport, InstanceRuns, Store, StoreError, ZaligvinderImport};
+use luthier_records::{
+    Class, Clock, Digest, Ending, Instance, ModelFinding, ModelOutcome, Query, Verdict, WallTime,
+};
+use luthier_store::{BadRow, ImportReport, InstanceRuns, Store, StoreError, ZaligvinderImport};
 use support::{all_instances, campaign, facts, instance};
 
 const SCHEMA: &str = "
@@ -34,10 +36,10 @@ INSERT INTO Result VALUES
     ('CVC4', 2, 0, 1, NULL, 20003, '', '', NULL),
     ('CVC4', 3, 0, 1, 1, 20001, 'sat', 'm', 0),
     ('CVC4', 3, 0, 0, 1, 7, 'sat' || char(10) || 'the model', 'the model', 0),
-    ('Trau', 4, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
+    ('Trau', 4, NULL, NULL, NULL, 0, NULL, NULL, NULL),
     ('CVC4', 77, 0, 0, 1, 1, 'sat', '', NULL),
     (NULL, 1, 0, 0, 1, 1, 'sat', '', NULL),
-    ('CVC4', 5, 0, 0, 1, -4, '', '(model)', NULL);
+    ('CVC4', 5, 0, 0, 1, 4, '', '(model)', NULL);
 ";
 
 fn original(folder: &Path) -> PathBuf {
@@ -59,8 +61,19 @@ fn import(store: &mut Store, path: &Path, folder: &Path) -> Result<ImportReport,
                 queries: vec![Query::default()],
                 ..instance(std::str::from_utf8(bytes).unwrap())
             },
+            check: &mut |found| {
+                assert_eq!(Digest::of(found.text), found.instance.digest);
+                (!found.model.is_empty()).then(|| ModelFinding {
+                    outcome: ModelOutcome::Valid,
+                    detail: Some(String::from_utf8_lossy(found.model).into_owned()),
+                })
+            },
         },
     )
+}
+
+fn bad(table: &'static str, row: i64, instance: Option<&str>, problem: &str) -> BadRow {
+    BadRow { table, row, instance: instance.map(str::to_owned), problem: problem.to_owned() }
 }
 
 fn at<'a>(all: &'a [InstanceRuns], track: &str, name: &str) -> &'a InstanceRuns {
@@ -84,6 +97,18 @@ fn results_become_runs_and_nothing_is_made_up() {
         runs_added: 8,
         runs_already_there: 0,
         results_left_out: 2,
+        models_checked: 0,
+        bad_rows: vec![
+            bad("TrackInstanceMap", 6, None, "there is no track 9; it is left out"),
+            bad(
+                "TrackInstanceMap",
+                7,
+                None,
+                "instance is NULL, no number of a row; it is left out",
+            ),
+            bad("Result", 8, None, "there is no instance 77; it is left out"),
+            bad("Result", 9, Some("a.smt"), "it names no solver; it is left out"),
+        ],
     };
     assert_eq!(report, expected);
     assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -153,7 +178,7 @@ fn odd_rows_are_kept_as_far_as_they_make_sense() {
     let stdout = store.outputs(fifth.runs[0].id).unwrap().unwrap().stdout.bytes;
     assert_eq!(
         (stdout.as_slice(), fifth.runs[0].measured.wall.0),
-        (b"sat\n(model)".as_slice(), Duration::ZERO)
+        (b"sat\n(model)".as_slice(), Duration::from_millis(4))
     );
 }
 
@@ -181,6 +206,13 @@ fn files_are_found_by_the_end_of_their_path_and_equal_files_are_one_instance() {
     assert_eq!(both.instance.digest, Digest::of(b"(assert true)"));
     assert_eq!(both.instance.queries[0].status, Some(Verdict::Sat));
     assert_eq!((both.places.len(), both.runs.len()), (2, 4));
+    // Each result belongs to the file that it was booked for.
+    let tracks: Vec<_> = both.runs.iter().map(|run| run.places[0].track.as_str()).collect();
+    assert!(both.runs.iter().all(|run| run.places.len() == 1));
+    assert_eq!(tracks.iter().filter(|track| **track == "one").count(), 2);
+    let checked = both.runs.iter().find_map(|run| run.answers.first()?.model.as_ref()).unwrap();
+    assert_eq!(checked.detail.as_deref(), Some("(define-fun x () String \"\")"));
+    assert_eq!(report.models_checked, 3);
     assert_eq!(store.text(both.instance.digest).unwrap().unwrap(), b"(assert true)");
     assert_eq!(at(&all, "two", "b.smt").instance, known);
 }
@@ -230,4 +262,147 @@ fn what_is_no_database_of_zaligvinder_is_refused() {
         assert!(message.contains(expected), "{message}");
     }
     assert!(store.campaigns().unwrap().is_empty());
+}
+
+/// Five files with the same bytes and one result for each, in two tracks.
+#[test]
+fn an_imported_result_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("zaligvinder.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch(SCHEMA).unwrap();
+    connection
+        .execute_batch("INSERT INTO Track VALUES (1, 'one', 'kaluza'), (2, 'two', 'kaluza')")
+        .unwrap();
+    let files = folder.path().join("models/kaluza");
+    std::fs::create_dir_all(&files).unwrap();
+    for number in 1..=5 {
+        std::fs::write(files.join(format!("{number}.smt2")), "(check-sat)").unwrap();
+        let track = 1 + number % 2;
+        // The same solver says the same in the same time on all but one.
+        let time = if number == 5 { 9 } else { 7 };
+        connection
+            .execute_batch(&format!(
+                "INSERT INTO TrackInstance VALUES
+                     ({number}, '{number}.smt2', '/x/models/kaluza/{number}.smt2', NULL);
+                 INSERT INTO TrackInstanceMap VALUES ({track}, {number});
+                 INSERT INTO Result VALUES ('CVC4', {number}, 0, 0, 1, {time}, 'sat', '', NULL);"
+            ))
+            .unwrap();
+    }
+    let ours = folder.path().join("ours.db");
+    let mut store = Store::open(&ours).unwrap();
+    let report = import(&mut store, &path, folder.path()).unwrap();
+    assert_eq!((report.runs_added, report.bad_rows.len()), (5, 0));
+    let all = all_instances(&store);
+    assert_eq!((all.len(), all[0].places.len(), all[0].runs.len()), (1, 5, 5));
+    let mut named: Vec<_> = all[0].runs.iter().map(|run| run.places[0].name.clone()).collect();
+    named.sort();
+    assert_eq!(named, ["1.smt2", "2.smt2", "3.smt2", "4.smt2", "5.smt2"]);
+    // The view says the same as the foreign database.
+    let results = |sql: &str| -> i64 {
+        let connection = rusqlite::Connection::open(&ours).unwrap();
+        connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(results("SELECT count(*) FROM results"), 5);
+    assert_eq!(results("SELECT count(*) FROM answers"), 5);
+    assert_eq!(results("SELECT count(*) FROM results WHERE track = 'two'"), 3);
+    assert_eq!(results("SELECT CAST(sum(wall_seconds) * 1000 + 0.5 AS INTEGER) FROM results"), 37);
+    // Again: nothing. After ZaligVinder went on: what is new.
+    let before = facts(&store);
+    let report = import(&mut store, &path, folder.path()).unwrap();
+    assert_eq!((report.runs_added, report.runs_already_there), (0, 5));
+    assert_eq!(facts(&store), before);
+    connection
+        .execute_batch("INSERT INTO Result VALUES ('CVC4', 5, 0, 1, NULL, 20001, '', '', NULL)")
+        .unwrap();
+    let report = import(&mut store, &path, folder.path()).unwrap();
+    assert_eq!((report.runs_added, report.runs_already_there), (1, 5));
+    // A merge keeps the places.
+    let mut target = Store::open(folder.path().join("target.db")).unwrap();
+    target.merge(&ours).unwrap();
+    assert_eq!(facts(&target), facts(&store));
+}
+
+#[test]
+fn a_bad_row_is_reported_and_does_not_lose_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = original(folder.path());
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection
+        .execute_batch(
+            "DELETE FROM Result; DELETE FROM TrackInstanceMap;
+             INSERT INTO TrackInstance VALUES (6, '', 'e.smt', 1), (7, 'f.smt', 'f.smt', 'yes');
+             INSERT INTO Result VALUES
+                 ('CVC4', 1, 0, 0, 7, 1, 'sat', '', NULL),
+                 ('CVC4', 1, 0, 'no', 1, 1, 'sat', '', NULL),
+                 ('CVC4', 1, 0, 0, 1, -4, 'sat', '', NULL),
+                 ('CVC4', 1, 0, 0, 1, 9e99, 'sat', '', NULL),
+                 ('CVC4', 1, 0, 0, 1, 'soon', 'sat', '', NULL),
+                 ('CVC4', 'one', 0, 0, 1, 1, 'sat', '', NULL),
+                 ('CVC4', 2, 0, 0, 1, 1, '', '', 2),
+                 ('CVC4', 3, 0, 0, 1, 1, 'sat', '', NULL);",
+        )
+        .unwrap();
+    let mut store = Store::open(folder.path().join("ours.db")).unwrap();
+    let report = import(&mut store, &path, folder.path()).unwrap();
+    assert_eq!((report.runs_added, report.results_left_out, report.instances), (1, 7, 6));
+    let of = |row: i64, instance: Option<&str>, problem: &str| {
+        bad("Result", row, instance, &format!("{problem}; it is left out"))
+    };
+    let expected = [
+        bad("TrackInstance", 6, None, "it has no name; it is left out"),
+        bad(
+            "TrackInstance",
+            7,
+            Some("f.smt"),
+            "expected is \"yes\", no truth value; it is not believed",
+        ),
+        of(1, Some("a.smt"), "result is 7, no truth value"),
+        of(2, Some("a.smt"), "timeouted is \"no\", no truth value"),
+        of(3, Some("a.smt"), "time is -4, no number of milliseconds"),
+        of(4, Some("a.smt"), &format!("time is {}, no number of milliseconds", 9e99)),
+        of(5, Some("a.smt"), "time is \"soon\", no number of milliseconds"),
+        of(6, None, "instanceid is \"one\", no number of a row"),
+        of(7, Some("a.smt"), "verified is 2, no truth value"),
+    ];
+    assert_eq!(report.bad_rows, expected);
+}
+
+#[test]
+fn views_and_devices_are_no_databases_of_zaligvinder() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path().join("ours.db")).unwrap();
+    let path = original(folder.path());
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute_batch(
+            "DROP TABLE Result; CREATE VIEW Result AS
+             WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+             SELECT 'CVC4' AS solver, x AS instanceid, 0 AS timeouted, 1 AS result, 1 AS time,
+                 '' AS output, '' AS model, 1 AS verified, x AS rowid FROM n",
+        )
+        .unwrap();
+    for (path, expected) in [
+        (path, "zaligvinder.db: is not a ZaligVinder database (Result is not an ordinary table"),
+        (PathBuf::from("/dev/zero"), "/dev/zero: is not a regular file"),
+        (folder.path().to_owned(), ": is a folder"),
+    ] {
+        let message = import(&mut store, &path, folder.path()).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+        assert!(Store::recognise_zaligvinder(&path).is_err());
+    }
+    let empty = folder.path().join("empty.db");
+    std::fs::write(&empty, "").unwrap();
+    let message = import(&mut store, &empty, folder.path()).unwrap_err().to_string();
+    assert!(message.contains("no such table: TrackInstance"), "{message}");
+    let whole = original(&{
+        let inner = folder.path().join("inner");
+        std::fs::create_dir(&inner).unwrap();
+        inner
+    });
+    let bytes = std::fs::read(&whole).unwrap();
+    std::fs::write(&whole, &bytes[..bytes.len() / 2]).unwrap();
+    let error = import(&mut store, &whole, folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
 }

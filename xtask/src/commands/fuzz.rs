@@ -20,7 +20,7 @@ pub struct Arguments {
     target: Option<String>,
 }
 
-const TARGETS: [&str; 4] = ["lexer", "script", "model", "answer"];
+const TARGETS: [&str; 7] = ["lexer", "script", "model", "answer", "database", "merge", "import"];
 
 const INSTRUMENTATION: [&str; 7] = [
     "--cfg=fuzzing",
@@ -74,7 +74,12 @@ fn fuzz(root: &Path, program: &Path, target: &str, seconds: u32) -> Result<bool,
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(&artifacts)?;
     // What is in the first folder grows; the others are only read.
-    let seeds = if target == "model" { "model" } else { "script" };
+    let seeds = match target {
+        "model" => "model",
+        "answer" => "answer",
+        "database" | "merge" | "import" => "database",
+        _ => "script",
+    };
     let read_only = [root.join("seeds").join(seeds), root.join("regressions").join(target)];
     let mut command = Command::new(program);
     command

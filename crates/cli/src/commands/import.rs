@@ -1,13 +1,17 @@
 //! `luthier import`: results of ZaligVinder, in a database of ours.
 
-use std::path::PathBuf;
+mod model;
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
 use luthier_campaign::question::Question;
 use luthier_campaign::{parse_duration, this_machine};
-use luthier_records::{Campaign, Digest, Timestamp, WallTime};
-use luthier_store::{Store, StoreError, ZaligvinderImport};
+use luthier_records::{Campaign, Digest, DigestBuilder, Timestamp, WallTime};
+use luthier_store::{BadRow, Store, ZaligvinderImport};
 use serde::Serialize;
 
 use crate::error::{CliError, Ending};
@@ -24,7 +28,9 @@ Examples:
 ///
 /// What it does not hold (versions, command lines, limits, CPU times, endings) stays unknown, and
 /// what it may have booked wrongly is noted with every run (docs/store.md). A second import adds
-/// nothing. Ends with 0, or with 3 if results had to be left out.
+/// nothing. A result counts once, also if several files have the same bytes. The referee checks the
+/// models of instances whose files are there. Bad rows are reported and left out. Ends with 0, or
+/// with 3 if there are bad rows.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -53,17 +59,27 @@ struct Record {
     runs_added: usize,
     runs_already_there: usize,
     results_left_out: usize,
+    models_checked: usize,
+    bad_rows: Vec<BadRowRecord>,
 }
+
+#[derive(Serialize)]
+struct BadRowRecord {
+    table: &'static str,
+    row: i64,
+    instance: Option<String>,
+    problem: String,
+}
+
+/// How many bad rows are shown; JSON has all of them.
+const MOST_SHOWN: usize = 20;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     let name = &arguments.file;
-    let bytes = std::fs::read(name).map_err(|error| {
-        CliError::usage(format!("{}: {error}", name.display()))
-            .with_hint("name a database that ZaligVinder made")
-    })?;
-    let digest = Digest::of(&bytes);
-    drop(bytes);
+    // Before anything is made or read to its end: it may be a device, or no database.
+    Store::recognise_zaligvinder(name)?;
+    let digest = digest_of(name)?;
     let campaign = Campaign {
         // The same file is the same import.
         id: format!("zaligvinder-{digest}"),
@@ -76,8 +92,8 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         machine: this_machine(),
         jobs: 0,
     };
-    let was_there = arguments.db.exists();
     let mut store = Store::open(&arguments.db)?;
+    let mut models = model::Models::default();
     let imported = store.import_zaligvinder(
         name,
         ZaligvinderImport {
@@ -85,13 +101,10 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             timeout: WallTime(arguments.timeout),
             folder: &arguments.folder,
             read: &mut |bytes| Question::read(bytes, None).instance,
+            check: &mut |found| models.check(found),
         },
     );
     store.close()?;
-    if matches!(imported, Err(StoreError::NotZaligvinder { .. })) && !was_there {
-        // We have just made it, and there is nothing in it.
-        let _ = std::fs::remove_file(&arguments.db);
-    }
     let report = imported?;
     let record = Record {
         version: VERSION,
@@ -102,6 +115,8 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         runs_added: report.runs_added,
         runs_already_there: report.runs_already_there,
         results_left_out: report.results_left_out,
+        models_checked: report.models_checked,
+        bad_rows: report.bad_rows.into_iter().map(BadRowRecord::from).collect(),
     };
     if output.json {
         output.json_line(&record)?;
@@ -118,10 +133,53 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             let missing = counted(record.instances_without_file, "instance");
             output.warn(&format!("the files of {missing} were not found; --folder says where"));
         }
-        if record.results_left_out > 0 {
+        if record.models_checked > 0 {
+            let models = counted(record.models_checked, "model");
+            output.line(format_args!("the referee checked {models}"))?;
+        }
+        for bad in record.bad_rows.iter().take(MOST_SHOWN) {
+            let about = bad.instance.as_ref().map(|name| format!(", instance {name:?}"));
+            output.warn(&format!(
+                "{}: table {}, row {}{}: {}",
+                name.display(),
+                bad.table,
+                bad.row,
+                about.unwrap_or_default(),
+                bad.problem
+            ));
+        }
+        if !record.bad_rows.is_empty() {
+            let all = counted(record.bad_rows.len(), "bad row");
             let left_out = counted(record.results_left_out, "result");
-            output.warn(&format!("{left_out} belong to no instance or solver and are left out"));
+            let hidden = record.bad_rows.len().saturating_sub(MOST_SHOWN);
+            let more = if hidden > 0 {
+                format!("; --json lists the other {hidden}")
+            } else {
+                String::new()
+            };
+            output.warn(&format!("{all}, {left_out} left out{more}"));
         }
     }
-    Ok(if record.results_left_out > 0 { Ending::Incomplete } else { Ending::Fine })
+    Ok(if record.bad_rows.is_empty() { Ending::Fine } else { Ending::Incomplete })
+}
+
+impl From<BadRow> for BadRowRecord {
+    fn from(bad: BadRow) -> Self {
+        let BadRow { table, row, instance, problem } = bad;
+        Self { table, row, instance, problem }
+    }
+}
+
+/// The digest of a file, however large it is.
+fn digest_of(path: &Path) -> Result<Digest, CliError> {
+    let failed = |error: std::io::Error| CliError::usage(format!("{}: {error}", path.display()));
+    let mut file = File::open(path).map_err(failed)?;
+    let mut builder = DigestBuilder::default();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(builder.finish()),
+            read => builder.add(&buffer[..read]),
+        }
+    }
 }

@@ -17,7 +17,8 @@ Examples:
 
 /// Add the results of databases to another one.
 ///
-/// TARGET is made if it is not there. The others are not changed. What is there already is not
+/// TARGET is made if it is not there. The others are verified first and not changed; if anything
+/// in them is damaged, nothing is merged. What is there already is not
 /// added again. A run that is in both and came out differently is counted; the one in TARGET
 /// stays. Ends with 0, or with 3 if there are such runs.
 #[derive(Debug, Args)]
@@ -45,6 +46,7 @@ struct SourceRecord {
     campaigns: usize,
     configurations: usize,
     instances: usize,
+    labels: usize,
     runs_added: usize,
     runs_already_there: usize,
     runs_that_differ: usize,
@@ -52,9 +54,14 @@ struct SourceRecord {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
-    // So that a misspelt name does not leave an empty target, or one that is half done.
+    // So that a misspelt name or a damaged source does not leave an empty target, or one that is
+    // half done. A single source is verified by the merge itself, if the target is there already.
+    let is_verified_later = arguments.sources.len() == 1 && arguments.target.exists();
     for source in &arguments.sources {
-        Store::open_read_only(source)?;
+        let source = Store::open_read_only(source)?;
+        if !is_verified_later {
+            source.verify()?;
+        }
     }
     let mut target = Store::open(&arguments.target)?;
     let mut sources = Vec::new();
@@ -65,6 +72,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             campaigns: report.campaigns,
             configurations: report.configurations,
             instances: report.instances,
+            labels: report.labels,
             runs_added: report.runs_added,
             runs_already_there: report.runs_already_there,
             runs_that_differ: report.runs_that_differ,

@@ -138,15 +138,26 @@ fn instance_of(store: &Store, id: InstanceId) -> Result<FoundInstance, CliError>
                 .collect(),
             instance: found.instance,
         }),
-        None => Err(CliError::Bug { message: "a run has no instance".to_owned() }),
+        None => {
+            Err(damaged(store, &format!("instance {}, which a run refers to, is missing", id.0)))
+        }
     }
 }
 
 fn configuration_of(store: &Store, run: &StoredRun) -> Result<Configuration, CliError> {
     let found =
         labelled_configurations(store)?.into_iter().find(|(id, _)| *id == run.configuration);
-    let missing = || CliError::Bug { message: "a run has no configuration".to_owned() };
+    let missing = || {
+        let id = run.configuration.0;
+        damaged(store, &format!("configuration {id}, which a run refers to, is missing"))
+    };
     found.map(|(_, configuration)| configuration).ok_or_else(missing)
+}
+
+/// What only a damaged file can lack.
+fn damaged(store: &Store, detail: &str) -> CliError {
+    let (path, detail) = (store.path().to_owned(), detail.to_owned());
+    StoreError::Damaged { path, detail }.into()
 }
 
 /// What the solver got, made again in the same way.

@@ -2,7 +2,8 @@
 
 use luthier_records::{
     Bytes, Captured, Class, Clock, Configuration, Cores, CpuTime, Digest, Ending, Instance,
-    Measured, Opinion, Query, Run, RunAnswer, RunLimits, Timestamp, Verdict, WallTime,
+    Measured, ModelFinding, Opinion, Query, Run, RunAnswer, RunLimits, Timestamp, Verdict,
+    WallTime,
 };
 
 use super::source::{BookedResult, ListedInstance, TrackNames};
@@ -48,7 +49,7 @@ fn family(solver: &str) -> String {
 }
 
 /// The run that a result tells of.
-pub(super) fn run(result: BookedResult, repetition: u32) -> Run {
+pub(super) fn run(result: BookedResult, model: Option<ModelFinding>) -> Run {
     let verdict = result.satisfiable.map_or(Verdict::Unknown, verdict);
     let class = match verdict {
         _ if result.timed_out => Class::Timeout,
@@ -64,7 +65,7 @@ pub(super) fn run(result: BookedResult, repetition: u32) -> Run {
         verdict,
         class,
         reason_unknown: None,
-        model: None,
+        model,
         core: None,
         opinions: opinions.into_iter().collect(),
     };
@@ -78,9 +79,10 @@ pub(super) fn run(result: BookedResult, repetition: u32) -> Run {
         conversion.push("ZaligVinder books crashes and errors as unknown, too".to_owned());
     }
     Run {
-        repetition,
+        // The caller knows how many there are already.
+        repetition: 0,
         started: Timestamp(0),
-        ending: if result.timed_out { Ending::TimedOut(Clock::Wall) } else { Ending::Exited(0) },
+        ending: if result.timed_out { Ending::TimedOut(Clock::Wall) } else { Ending::Unrecorded },
         class,
         measured: Measured {
             cpu: CpuTime(result.time),

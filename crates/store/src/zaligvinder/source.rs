@@ -1,13 +1,14 @@
 //! Reading a database of ZaligVinder, and the files that it names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 
 use super::SET_WITHOUT_NAME;
+use crate::codec::micros;
 use crate::{StoreError, open};
 
 /// A file is looked for under another folder by the end of its path. Fewer parts than this would
@@ -15,12 +16,29 @@ use crate::{StoreError, open};
 const FEWEST_PARTS: usize = 3;
 
 /// The tables and columns that are read.
-const TABLES: [&str; 4] = [
-    "SELECT id, name, filepath, expected FROM TrackInstance",
-    "SELECT id, name, bgroup FROM Track",
-    "SELECT track, instance FROM TrackInstanceMap",
-    "SELECT solver, instanceid, timeouted, result, time, output, model, verified FROM Result",
+const TABLES: [(&str, &str); 4] = [
+    ("TrackInstance", "SELECT rowid, id, name, filepath, expected FROM TrackInstance"),
+    ("Track", "SELECT rowid, id, name, bgroup FROM Track"),
+    ("TrackInstanceMap", "SELECT rowid, track, instance FROM TrackInstanceMap"),
+    (
+        "Result",
+        "SELECT rowid, solver, instanceid, timeouted, result, time, output, model, verified
+         FROM Result",
+    ),
 ];
+
+/// A row that cannot be imported as it is, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRow {
+    /// Its table in the database of ZaligVinder.
+    pub table: &'static str,
+    /// Its number there (`rowid`).
+    pub row: i64,
+    /// The name of the instance that it is about, if that is known.
+    pub instance: Option<String>,
+    /// What is wrong with it, and what came of it.
+    pub problem: String,
+}
 
 /// A database of ZaligVinder.
 pub(super) struct Source {
@@ -38,7 +56,8 @@ pub(super) struct ListedInstance {
 
 /// A row of `Result`.
 pub(super) struct BookedResult {
-    pub solver: Option<String>,
+    pub row: i64,
+    pub solver: String,
     pub instance: i64,
     pub timed_out: bool,
     pub satisfiable: Option<bool>,
@@ -52,85 +71,166 @@ pub(super) struct BookedResult {
 pub(super) type TrackNames = (String, String);
 
 impl Source {
+    /// Opens a file that may be anything. Its tables must be tables: a view in their place could be
+    /// an endless recursion. Its pages must add up, so that none is read for ever.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let other = |detail| StoreError::NotZaligvinder { path: path.to_owned(), detail };
-        let connection = open::foreign(path).map_err(|error| match error {
+        let recognised = |error| match error {
             StoreError::NotLuthier { .. } => other("it is no database at all".to_owned()),
             error => error,
-        })?;
-        for sql in TABLES {
-            connection.prepare(sql).map_err(|cause| other(cause.to_string()))?;
+        };
+        let connection = open::foreign(path).map_err(recognised)?;
+        let failed = |cause| recognised(StoreError::of(path, cause));
+        for (table, sql) in TABLES {
+            let kind: Option<String> = connection
+                .query_row(
+                    "SELECT type FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE
+                         AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL%' OR EXISTS (
+                             SELECT 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 0))",
+                    [table],
+                    |row| row.get(0),
+                )
+                .optional()
+                .map_err(failed)?;
+            if kind.is_some() {
+                return Err(other(format!("{table} is not an ordinary table")));
+            }
+            connection.prepare(sql).map_err(|cause| match cause.sqlite_error_code() {
+                Some(ErrorCode::Unknown) => other(cause.to_string()),
+                _ => failed(cause),
+            })?;
+        }
+        let sound: String =
+            connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failed)?;
+        if sound != "ok" {
+            return Err(StoreError::Damaged { path: path.to_owned(), detail: sound });
         }
         Ok(Source { connection, path: path.to_owned() })
     }
 
-    fn rows<T>(
+    /// Calls `visit` with row after row, in the order of their numbers.
+    fn visit(
         &self,
         sql: &str,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut visit: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let failed = |cause| StoreError::of(&self.path, cause);
+        let mut statement =
+            self.connection.prepare(&format!("{sql} ORDER BY rowid")).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            visit(row)?;
+        }
+        Ok(())
+    }
+
+    /// The same for rows that may be bad.
+    fn collect<T>(
+        &self,
+        (table, sql): (&'static str, &str),
+        bad: &mut Vec<BadRow>,
+        mut read: impl FnMut(&Row<'_>, &mut Vec<String>) -> rusqlite::Result<Option<T>>,
     ) -> Result<Vec<T>, StoreError> {
-        self.connection
-            .prepare(sql)
-            .and_then(|mut statement| statement.query_map([], read)?.collect())
-            .map_err(|cause| StoreError::of(&self.path, cause))
+        let mut good = Vec::new();
+        self.visit(sql, |row| {
+            let failed = |cause| StoreError::of(&self.path, cause);
+            let number = row.get(0).map_err(failed)?;
+            let mut problems = Vec::new();
+            let read = read(row, &mut problems).map_err(failed)?;
+            let ending = if read.is_some() { "" } else { "; it is left out" };
+            good.extend(read);
+            let about = |problem: String| BadRow {
+                table,
+                row: number,
+                instance: None,
+                problem: format!("{problem}{ending}"),
+            };
+            bad.extend(problems.into_iter().map(about));
+            Ok(())
+        })?;
+        Ok(good)
     }
 
     /// The tracks of each instance, in the order in which they are listed.
-    pub(super) fn tracks(&self) -> Result<HashMap<i64, Vec<TrackNames>>, StoreError> {
-        let tracks = self.rows("SELECT id, name, bgroup FROM Track", |row| {
-            let set = text(row.get_ref(2)?);
+    pub(super) fn tracks(
+        &self,
+        instances: &HashSet<i64>,
+        bad: &mut Vec<BadRow>,
+    ) -> Result<HashMap<i64, Vec<TrackNames>>, StoreError> {
+        let [_, tracks, map, _] = TABLES;
+        let tracks = self.collect(tracks, bad, |row, problems| {
+            let set = text(row.get_ref(3)?);
             let set = if set.is_empty() { SET_WITHOUT_NAME.to_owned() } else { set };
-            Ok((row.get::<_, i64>(0)?, (set, text(row.get_ref(1)?))))
+            let names = (set, text(row.get_ref(2)?));
+            Ok(number(row, 1, "id", problems)?.map(|id| (id, names)))
         })?;
         let tracks: HashMap<i64, TrackNames> = tracks.into_iter().collect();
-        let pairs = self.rows(
-            "SELECT track, instance FROM TrackInstanceMap
-             WHERE track IS NOT NULL AND instance IS NOT NULL ORDER BY rowid",
-            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
-        )?;
+        let pairs = self.collect(map, bad, |row, problems| {
+            let track = number(row, 1, "track", problems)?;
+            let instance = number(row, 2, "instance", problems)?;
+            let (Some(track), Some(instance)) = (track, instance) else { return Ok(None) };
+            let Some(names) = tracks.get(&track) else {
+                problems.push(format!("there is no track {track}"));
+                return Ok(None);
+            };
+            if !instances.contains(&instance) {
+                problems.push(format!("there is no instance {instance}"));
+                return Ok(None);
+            }
+            Ok(Some((instance, names.clone())))
+        })?;
         let mut places: HashMap<i64, Vec<TrackNames>> = HashMap::new();
-        for (track, instance) in pairs {
-            if let Some(names) = tracks.get(&track) {
-                places.entry(instance).or_default().push(names.clone());
+        for (instance, names) in pairs {
+            let places = places.entry(instance).or_default();
+            if !places.contains(&names) {
+                places.push(names);
             }
         }
         Ok(places)
     }
 
-    /// Calls `visit` with some results after the other, in the order in which they were booked.
+    /// Calls `visit` with one result after the other, in the order in which they were booked: with
+    /// the result, or with what is wrong with its row.
     pub(super) fn visit_results(
         &self,
-        at_once: usize,
-        mut visit: impl FnMut(Vec<BookedResult>) -> Result<(), StoreError>,
+        mut visit: impl FnMut(Result<BookedResult, BadResult>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let failed = |cause| StoreError::of(&self.path, cause);
-        let mut statement = self
-            .connection
-            .prepare(
-                "SELECT solver, instanceid, timeouted, result, time, output, model, verified
-                 FROM Result ORDER BY rowid",
-            )
-            .map_err(failed)?;
-        let mut results = statement.query_map([], result_of_row).map_err(failed)?;
-        loop {
-            let some = results.by_ref().take(at_once).collect::<rusqlite::Result<Vec<_>>>();
-            let some = some.map_err(failed)?;
-            if some.is_empty() {
-                return Ok(());
-            }
-            visit(some)?;
-        }
+        let (_, sql) = TABLES[3];
+        self.visit(sql, |row| {
+            let result = result_of_row(row).map_err(|cause| StoreError::of(&self.path, cause))?;
+            visit(result)
+        })
     }
 
-    pub(super) fn instances(&self) -> Result<Vec<ListedInstance>, StoreError> {
-        self.rows("SELECT id, name, filepath, expected FROM TrackInstance ORDER BY id", |row| {
-            Ok(ListedInstance {
-                id: row.get(0)?,
-                name: text(row.get_ref(1)?),
-                file: text(row.get_ref(2)?),
-                expected: truth(row.get_ref(3)?),
-            })
-        })
+    pub(super) fn instances(
+        &self,
+        bad: &mut Vec<BadRow>,
+    ) -> Result<Vec<ListedInstance>, StoreError> {
+        let mut seen = HashSet::new();
+        let first = bad.len();
+        let mut named = HashMap::new();
+        let listed = self.collect(TABLES[0], bad, |row, problems| {
+            let name = text(row.get_ref(2)?);
+            named.insert(row.get::<_, i64>(0)?, name.clone());
+            let Some(id) = number(row, 1, "id", problems)? else { return Ok(None) };
+            if name.is_empty() {
+                problems.push("it has no name".to_owned());
+                return Ok(None);
+            }
+            if !seen.insert(id) {
+                problems.push(format!("there is another instance {id}"));
+                return Ok(None);
+            }
+            let expected = truth(row.get_ref(4)?).unwrap_or_else(|found| {
+                problems.push(format!("expected is {found}, no truth value; it is not believed"));
+                None
+            });
+            Ok(Some(ListedInstance { id, name, file: text(row.get_ref(3)?), expected }))
+        })?;
+        for bad in &mut bad[first..] {
+            bad.instance = named.remove(&bad.row).filter(|name| !name.is_empty());
+        }
+        Ok(listed)
     }
 }
 
@@ -157,38 +257,113 @@ fn read_formula(path: &Path) -> Option<Vec<u8>> {
     if ending.starts_with("smt") && path.is_file() { std::fs::read(path).ok() } else { None }
 }
 
-fn result_of_row(row: &Row<'_>) -> rusqlite::Result<BookedResult> {
-    let bytes = |column| -> rusqlite::Result<Vec<u8>> {
-        Ok(match row.get_ref(column)? {
-            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
-            _ => Vec::new(),
+/// A row of `Result` that cannot be imported.
+pub(super) struct BadResult {
+    pub row: i64,
+    /// The instance that it is about.
+    pub instance: Option<i64>,
+    pub problem: String,
+}
+
+/// What cannot be read is not made up: such a result is left out and reported.
+fn result_of_row(row: &Row<'_>) -> rusqlite::Result<Result<BookedResult, BadResult>> {
+    let mut problems = Vec::new();
+    let solver = text(row.get_ref(1)?);
+    if solver.is_empty() {
+        problems.push("it names no solver".to_owned());
+    }
+    let instance = number(row, 2, "instanceid", &mut problems)?;
+    let mut truth_of = |column, name: &str| {
+        row.get_ref(column).map(|value| {
+            truth(value).unwrap_or_else(|found| {
+                problems.push(format!("{name} is {found}, no truth value"));
+                None
+            })
         })
     };
-    let solver = text(row.get_ref(0)?);
-    let milliseconds = match row.get_ref(4)? {
-        ValueRef::Integer(number) => number as f64,
-        ValueRef::Real(number) => number,
-        _ => 0.0,
+    let timed_out = truth_of(3, "timeouted")?;
+    let satisfiable = truth_of(4, "result")?;
+    let verified = truth_of(8, "verified")?;
+    let time = time_of(row.get_ref(5)?).unwrap_or_else(|found| {
+        problems.push(format!("time is {found}, no number of milliseconds"));
+        Duration::ZERO
+    });
+    let mut bytes = |column, name: &str| -> rusqlite::Result<Vec<u8>> {
+        Ok(match row.get_ref(column)? {
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.to_vec(),
+            ValueRef::Null => Vec::new(),
+            other => {
+                problems.push(format!("{name} is {}, no text", shown(other)));
+                Vec::new()
+            }
+        })
     };
-    Ok(BookedResult {
-        solver: (!solver.is_empty()).then_some(solver),
-        // No instance has a number below 1.
-        instance: row.get::<_, Option<i64>>(1)?.unwrap_or(-1),
-        timed_out: truth(row.get_ref(2)?) == Some(true),
-        satisfiable: truth(row.get_ref(3)?),
-        time: Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default(),
-        output: bytes(5)?,
-        model: bytes(6)?,
-        verified: truth(row.get_ref(7)?),
+    let output = bytes(6, "output")?;
+    let model = bytes(7, "model")?;
+    let row = row.get(0)?;
+    Ok(match instance {
+        Some(instance) if problems.is_empty() => Ok(BookedResult {
+            row,
+            solver,
+            instance,
+            timed_out: timed_out == Some(true),
+            satisfiable,
+            time,
+            output,
+            model,
+            verified,
+        }),
+        _ => Err(BadResult { row, instance, problem: problems.join("; ") }),
     })
 }
 
-/// A truth value as Python writes it; `None` for NULL and for what is none.
-fn truth(value: ValueRef<'_>) -> Option<bool> {
+/// Milliseconds, whole or not.
+fn time_of(value: ValueRef<'_>) -> Result<Duration, String> {
+    let milliseconds = match value {
+        ValueRef::Integer(number) => number as f64,
+        ValueRef::Real(number) => number,
+        other => return Err(shown(other)),
+    };
+    // SQLite keeps microseconds in 63 bits.
+    let time = Duration::try_from_secs_f64(milliseconds / 1000.0).map_err(|_| shown(value))?;
+    if micros(time).is_none() { Err(shown(value)) } else { Ok(time) }
+}
+
+/// A number of a row, or a problem.
+fn number(
+    row: &Row<'_>,
+    column: usize,
+    name: &str,
+    problems: &mut Vec<String>,
+) -> rusqlite::Result<Option<i64>> {
+    let value = row.get_ref(column)?;
+    if let ValueRef::Integer(number) = value {
+        return Ok(Some(number));
+    }
+    problems.push(format!("{name} is {}, no number of a row", shown(value)));
+    Ok(None)
+}
+
+/// A truth value as Python writes it; `None` for NULL. Otherwise what was found.
+fn truth(value: ValueRef<'_>) -> Result<Option<bool>, String> {
     match value {
-        ValueRef::Integer(0) => Some(false),
-        ValueRef::Integer(1) => Some(true),
-        _ => None,
+        ValueRef::Integer(0) => Ok(Some(false)),
+        ValueRef::Integer(1) => Ok(Some(true)),
+        ValueRef::Null => Ok(None),
+        other => Err(shown(other)),
+    }
+}
+
+/// A value as it is shown in a message.
+fn shown(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "NULL".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+            let some: String = String::from_utf8_lossy(bytes).chars().take(40).collect();
+            format!("{some:?}")
+        }
     }
 }
 

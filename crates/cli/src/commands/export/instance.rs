@@ -114,9 +114,12 @@ fn find(store: &Store, wanted: &str) -> Result<InstanceRuns, CliError> {
         lines.collect::<Vec<_>>().join("\n      ")
     };
     match ids.as_slice() {
-        [id] => store
-            .instance(InstanceId(*id))?
-            .ok_or_else(|| CliError::Bug { message: "an instance is gone".to_owned() }),
+        [id] => store.instance(InstanceId(*id))?.ok_or_else(|| {
+            CliError::usage(format!(
+                "{}: an instance is gone; run it again",
+                store.path().display()
+            ))
+        }),
         [] if similar.is_empty() => {
             Err(CliError::usage(format!("there is no instance {wanted:?}"))
                 .with_hint("its place is SET/TRACK/NAME, as pages and `luthier summary` show it"))
