@@ -118,7 +118,7 @@ impl<'a> Session<'a> {
         budget: &'a Budget,
     ) -> Result<Self, Why> {
         let mut session = Self {
-            pool: problem.pool.clone(),
+            pool: (*problem.pool).clone(),
             universe: Universe::default(),
             translator: Translator::new(),
             solver,

@@ -30,12 +30,17 @@ pub(super) enum Node {
 
 pub(super) const LAST: u32 = CodePoint::MAX.code();
 
+/// A store with more parts than this, some hundred megabytes, is full.
+const MOST_CELLS: usize = 4_000_000;
+
 /// The store of regular expressions.
 #[derive(Debug, Default)]
 pub struct Regexes {
     nodes: Vec<Node>,
     accepts_empty: Vec<bool>,
     ids: FxHashMap<Node, Regex>,
+    /// How many parts all expressions have together.
+    cells: usize,
     pub(super) derivatives: FxHashMap<(Regex, u32), Regex>,
     pub(super) classes: FxHashMap<Regex, std::rc::Rc<[u32]>>,
 }
@@ -59,6 +64,11 @@ impl Regexes {
             Node::Complement(inner) => !self.accepts_empty(*inner),
             Node::Loop(inner, least, _) => *least == 0 || self.accepts_empty(*inner),
         };
+        self.cells += match &node {
+            Node::Union(parts) | Node::Intersection(parts) => 1 + parts.len(),
+            Node::Letters(intervals) => 1 + 2 * intervals.len(),
+            _ => 1,
+        };
         let id = Regex(self.nodes.len() as u32);
         self.nodes.push(node.clone());
         self.accepts_empty.push(accepts);
@@ -68,6 +78,11 @@ impl Regexes {
 
     pub(super) fn node(&self, regex: Regex) -> &Node {
         &self.nodes[regex.0 as usize]
+    }
+
+    /// Whether there are so many expressions that no more should be made.
+    pub(super) fn is_full(&self) -> bool {
+        self.cells > MOST_CELLS
     }
 
     /// Whether the empty string is in the language.
