@@ -376,14 +376,14 @@ fn two_hundred_thousand_declarations_take_linear_time() {
         for n in 0..count {
             let _ = writeln!(script, "(declare-const x{n} String)");
         }
-        for n in 0..count / 4 {
+        for n in 0..100 {
             let _ = writeln!(script, "(assert (= (str.len x{n}) {}))", n % 7);
         }
         script + "(check-sat)\n(get-model)\n"
     };
-    let few = solve(&script(5_000), &["--timeout", "60s"]);
+    let few = solve(&script(20_000), &["--timeout", "60s"]);
     assert_eq!(few.answers(), ["sat"], "{:?}", few.stderr);
-    let many = solve(&script(50_000), &["--timeout", "60s"]);
+    let many = solve(&script(200_000), &["--timeout", "60s"]);
     assert_eq!(many.answers(), ["sat"], "{:?}", many.stderr);
     // Ten times as many: quadratic would be a hundred times as long.
     assert!(many.cpu < 30 * (few.cpu + Duration::from_millis(100)), "{:?} {:?}", few.cpu, many.cpu);

@@ -60,8 +60,9 @@ impl Parts {
         let mut model = Model::new();
         let mut open = None;
         // There can be hundreds of parts about languages and lengths alone.
-        let (simple, mut parts): (Vec<_>, Vec<_>) =
-            components(work.problem).into_iter().partition(|part| reads(&work.problem.pool, part));
+        let (simple, mut parts): (Vec<_>, Vec<_>) = components(work.problem)
+            .into_iter()
+            .partition(|part| work.budget.check().is_ok() && reads(&work.problem.pool, part));
         if !simple.is_empty() {
             let together = work.part(simple.concat());
             let engine = Languages { backend: self.backend.clone() };

@@ -228,7 +228,7 @@ impl Solution {
         budget: &Budget,
     ) -> Result<Verdict, Why> {
         let Verdict::Sat(mut model) = verdict else { return Ok(verdict) };
-        simplified.complete_within(&mut model, budget)?;
+        let cause = simplified.complete_within(&mut model, budget)?;
         let mut evaluator = Evaluator::with_limits(&problem.pool, &model, budget.limits());
         let mut undecided = None;
         for (position, &assertion) in problem.assertions.iter().enumerate() {
@@ -238,7 +238,8 @@ impl Solution {
                 evaluation if evaluation.is_true() => {}
                 Evaluation::Undecided(reasons) => {
                     // Another assertion may still be false, which would be worse.
-                    let reason = reasons.as_slice().first().copied().map_or("", describe);
+                    let reason = cause.or(reasons.as_slice().first().copied());
+                    let reason = reason.map_or("", describe);
                     undecided.get_or_insert_with(|| {
                         format!("{reason} in assertion {number}, under the model of {engine}")
                     });

@@ -53,18 +53,24 @@ fn form() -> impl TypedValueParser<Value = NotSubstring> {
 /// Reads SMT-LIB and answers as other solvers do: sat, unsat or unknown for each check-sat, then
 /// what get-model, get-value, get-info and others ask for. Every sat is checked by the referee
 /// before it is said. Arithmetic is left to Z3, which sees no strings; it is taken from the
-/// installed releases or from the search path. Ends with 0 if every command was answered, also
-/// if an answer is unknown.
+/// installed releases or from the search path.
+///
+/// Ends with 0 if every command was answered, also if an answer is unknown. A command that cannot
+/// be read is answered with (error "line … column …: …") after those before it, and nothing behind
+/// it is run; a script that cannot be read within the limits is answered with one unknown. Both
+/// end with 3. A signal ends the process at once, with unknown for the pending query.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The script (`-`: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Answer each check-sat within this time, else with unknown
+    /// Answer each check-sat within this time, else with unknown: wall-clock time, for the first
+    /// one from the start of reading. Each other command has as much
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
-    /// Answer unknown rather than use more memory, such as 4GB
+    /// Answer unknown rather than use more memory, such as 4GB, together with the arithmetic
+    /// solver
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<Bytes>,
     /// Say what each engine did, on standard error

@@ -2,7 +2,7 @@
 
 use luthier_terms::{CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A regular expression in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -252,9 +252,7 @@ impl Regexes {
             }
             if !expanded {
                 stack.push((term, true));
-                let languages = pool.children(term).iter().copied();
-                let languages = languages.filter(|&child| pool.sort(child) == Sort::RegLan);
-                stack.extend(languages.map(|child| (child, false)));
+                stack.extend(languages(pool, term).into_iter().map(|child| (child, false)));
                 continue;
             }
             let regex = self.of_children(pool, term, &known)?;
@@ -284,8 +282,10 @@ impl Regexes {
             _ => None,
         };
         let of = |index: usize| known.get(&children[index]).copied();
-        let parts =
-            || children.iter().map(|child| known.get(child).copied()).collect::<Option<Vec<_>>>();
+        let parts = || {
+            let parts = languages(pool, term);
+            parts.iter().map(|part| known.get(part).copied()).collect::<Option<Vec<_>>>()
+        };
         Some(match op {
             Op::ReNone => self.none(),
             Op::ReAll => self.all(),
@@ -329,6 +329,29 @@ impl Regexes {
     pub fn is_none(&self, regex: Regex) -> bool {
         matches!(self.node(regex), Node::None)
     }
+}
+
+/// The languages that an expression is made of. A union of unions, and an intersection of
+/// intersections, is made of those at the bottom, each once: a chain of thousands would else be
+/// copied at each level.
+fn languages(pool: &TermPool, term: TermId) -> Vec<TermId> {
+    let Term::Op(nested @ (Op::ReUnion | Op::ReInter), _) = pool.term(term) else {
+        let children = pool.children(term).iter().copied();
+        return children.filter(|&child| pool.sort(child) == Sort::RegLan).collect();
+    };
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(next) = stack.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        match pool.term(next) {
+            Term::Op(op, children) if op == nested => stack.extend(children.iter().rev()),
+            _ => found.push(next),
+        }
+    }
+    found
 }
 
 /// Intervals sorted, disjoint and not touching.

@@ -5,7 +5,7 @@
 //! that was itself derived from it. Equations `x = t` give constants away; the constants get their
 //! values back from [`Simplified::complete`].
 
-use luthier_semantics::{Evaluator, Model, Value};
+use luthier_semantics::{Evaluation, Evaluator, Model, Reason, Value};
 use luthier_terms::{FunctionId, Op, PostOrder, Term, TermId, TermPool, dag_size};
 use rustc_hash::FxHashSet;
 
@@ -49,8 +49,13 @@ impl Simplified {
         let _ = self.complete_within(model, &Budget::until_cancelled(Cancel::new()));
     }
 
-    /// Does the same within a budget; an error leaves the model incomplete.
-    pub fn complete_within(&self, model: &mut Model, budget: &Budget) -> Result<(), Why> {
+    /// Does the same within a budget; an error leaves the model incomplete. If an eliminated
+    /// constant has no value, this says why.
+    pub fn complete_within(
+        &self,
+        model: &mut Model,
+        budget: &Budget,
+    ) -> Result<Option<Reason>, Why> {
         let pool = &self.problem.pool;
         let eliminated: FxHashSet<FunctionId> =
             self.eliminated.iter().map(|(function, _)| *function).collect();
@@ -71,15 +76,18 @@ impl Simplified {
                 model.insert_value(function, Value::default_of(declaration.result));
             }
         }
+        let mut undecided = None;
         for &(function, term) in self.eliminated.iter().rev() {
             budget.check()?;
             let mut evaluator = Evaluator::with_limits(pool, model, budget.limits());
-            let value = evaluator.evaluate(term).known().cloned();
-            if let Some(value) = value {
-                model.insert_value(function, value);
+            match evaluator.evaluate(term) {
+                Evaluation::Known(value) => drop(model.insert_value(function, value)),
+                Evaluation::Undecided(reasons) => {
+                    undecided = undecided.or(reasons.as_slice().first().copied());
+                }
             }
         }
-        Ok(())
+        Ok(undecided)
     }
 }
 

@@ -12,6 +12,12 @@ use super::watch::{Stop, Watch};
 use crate::error::CliError;
 use crate::output::{self, Output};
 
+/// A script of more commands may print more than a pipe takes.
+const MANY: usize = 100;
+
+/// So may a text of more bytes.
+pub(super) const LONG: usize = 256;
+
 /// The state of running a script.
 pub struct Session<'a> {
     pub(super) pool: Arc<TermPool>,
@@ -88,6 +94,10 @@ impl<'a> Session<'a> {
         end: u32,
         output: &mut Output,
     ) -> Result<Progress, CliError> {
+        // A short script prints little; what it is asked for is looked at when it is printed.
+        if script.commands.len() > MANY {
+            self.watch.guard();
+        }
         for command in script.commands.iter().take_while(|command| command.span.end <= end) {
             if self.run_one(&command.kind, output)? == Progress::Exit {
                 return Ok(Progress::Exit);
@@ -135,6 +145,9 @@ impl<'a> Session<'a> {
             CommandKind::GetOption(_) => output.line("unsupported")?,
             CommandKind::Echo(text) => {
                 let quoted = String::from_utf8_lossy(text).replace('"', "\"\"");
+                if quoted.len() > LONG {
+                    self.watch.guard();
+                }
                 output.line(format_args!("\"{quoted}\""))?;
             }
             CommandKind::Simple(simple) => self.simple(*simple, output)?,

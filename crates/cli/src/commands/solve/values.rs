@@ -8,7 +8,7 @@ use luthier_smtlib::{Dialect, PrintOptions, print_symbol, print_term};
 use luthier_solver::{Budget, Cancel};
 use luthier_terms::{FunctionId, Sort, TermId, TermPool};
 
-use super::session::{Session, error};
+use super::session::{LONG, Session, error};
 use crate::error::CliError;
 use crate::output::Output;
 
@@ -116,7 +116,12 @@ impl Session<'_> {
         }
         let outcome = self.watch.run(self.watch.deadline(), &cancel, move || make(&budget));
         match (outcome.result, outcome.stop) {
-            (Some(Ok(text)), _) => output.bytes(&text),
+            (Some(Ok(text)), _) => {
+                if text.len() > LONG {
+                    self.watch.guard();
+                }
+                output.bytes(&text)
+            }
             (Some(Err(Untold::Error(message))), None) => error(message, output),
             (Some(Err(Untold::Bug(message))), _) => Err(CliError::Bug { message }),
             (_, Some(stop)) => self.stopped(stop, output),

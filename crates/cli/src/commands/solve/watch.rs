@@ -1,16 +1,19 @@
 //! What ends work from outside: the clock, memory and signals.
 //!
 //! Reading a script, deciding a query and printing what is asked about its answer run on a thread
-//! of their own, and the session waits for them here with a deadline. Code that looks at its budget
-//! ends by itself soon after its flag is raised. Code that does not is abandoned: the session goes
-//! on, and the program ends without it. So a limit holds whatever an engine does.
+//! of their own, the worker, and the session waits for it here with a deadline. Code that looks at
+//! its budget ends by itself soon after its flag is raised. Code that does not is abandoned: the
+//! session goes on with a new worker, and the program ends without the old one. So a limit holds
+//! whatever an engine does.
 //!
-//! A signal ends the program. The session has a moment to answer the pending query; a second thread
-//! ends the program if the session itself is stuck, for instance in a pipe that nobody reads.
+//! A signal ends the program. The session has a moment to answer the pending query; another thread
+//! ends the program if the session itself is stuck, for instance in a pipe that nobody reads. A
+//! program that is done in a moment and prints little does without that thread.
 
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use luthier_solver::{Cancel, Why, arithmetic};
@@ -71,14 +74,41 @@ pub struct Watch {
     start: Instant,
     /// The signal that came, or 0.
     signal: Arc<AtomicUsize>,
+    /// The signals that are heard.
+    heard: Vec<i32>,
+    /// Whether a thread waits for them.
+    is_guarded: Cell<bool>,
+    /// Whether a worker was abandoned.
+    has_abandoned: Cell<bool>,
+    /// The worker, while it has nothing to do.
+    worker: RefCell<Option<Sender<Job>>>,
 }
+
+/// A piece of work for the worker.
+type Job = Box<dyn FnOnce() + Send>;
 
 impl Watch {
     /// Watches from now on.
     pub fn new(limits: Limits) -> Self {
         let signal = Arc::new(AtomicUsize::new(0));
-        listen(&signal);
-        Self { limits, start: Instant::now(), signal }
+        let heard = listen(&signal);
+        Self {
+            limits,
+            start: Instant::now(),
+            signal,
+            heard,
+            is_guarded: Cell::new(false),
+            has_abandoned: Cell::new(false),
+            worker: RefCell::new(None),
+        }
+    }
+
+    /// From now on a signal ends the program even if the session waits for somebody else, as when
+    /// it prints more than a pipe takes.
+    pub fn guard(&self) {
+        if !self.is_guarded.replace(true) {
+            end_after_signal(&self.heard, &self.signal);
+        }
     }
 
     /// When the time is over for a command that begins now.
@@ -91,31 +121,38 @@ impl Watch {
         self.start.checked_add(self.limits.timeout?)
     }
 
-    /// Does some work on a thread of its own and waits for it, but not beyond a limit. The flag is
-    /// raised when a limit is met, and work that does not end then is abandoned.
+    /// Lets the worker do something and waits for it, but not beyond a limit. The flag is raised
+    /// when a limit is met, and a worker that does not end then is abandoned.
     pub fn run<T: Send + 'static>(
         &self,
         deadline: Option<Instant>,
         cancel: &Cancel,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Outcome<T> {
+        // What an abandoned worker has taken does not come back, and it may take more.
+        if self.has_abandoned.get() && self.is_full() {
+            return Outcome { result: None, stop: Some(Stop::Memory) };
+        }
         let (sender, results) = channel();
-        let worker = std::thread::Builder::new().name("worker".to_owned());
-        let started = worker.spawn(move || {
+        let job: Job = Box::new(move || {
             // Nobody waits for a result that comes too late.
             let _ = sender.send(work());
         });
-        if started.is_err() {
+        let Some(worker) = self.worker.take().or_else(hire).filter(|one| one.send(job).is_ok())
+        else {
             // The system has no room for another thread.
             return Outcome { result: None, stop: Some(Stop::Memory) };
-        }
+        };
         let stop = loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             match results.recv_timeout(left.map_or(INTERVAL, |left| left.min(INTERVAL))) {
-                Ok(result) => return Outcome { result: Some(result), stop: None },
+                Ok(result) => {
+                    self.worker.replace(Some(worker));
+                    return Outcome { result: Some(result), stop: None };
+                }
                 // The work has ended without a result: it panicked, which ends the program.
                 Err(RecvTimeoutError::Disconnected) => std::thread::sleep(INTERVAL),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => self.guard(),
             }
             if let Some(stop) = self.stop(deadline) {
                 break stop;
@@ -123,7 +160,12 @@ impl Watch {
         };
         cancel.cancel();
         let patience = if matches!(stop, Stop::Signal(_)) { INTERVAL } else { GRACE };
-        Outcome { result: results.recv_timeout(patience).ok(), stop: Some(stop) }
+        let result = results.recv_timeout(patience).ok();
+        match result {
+            Some(_) => drop(self.worker.replace(Some(worker))),
+            None => self.has_abandoned.set(true),
+        }
+        Outcome { result, stop: Some(stop) }
     }
 
     /// Which limit is met, if one is.
@@ -134,8 +176,12 @@ impl Watch {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Stop::Timeout);
         }
-        let most = self.limits.memory?;
-        (self.start.elapsed() >= START && resident() > most).then_some(Stop::Memory)
+        (self.start.elapsed() >= START && self.is_full()).then_some(Stop::Memory)
+    }
+
+    /// Whether more memory is used than may be.
+    fn is_full(&self) -> bool {
+        self.limits.memory.is_some_and(|most| resident() > most)
     }
 
     /// The signal that came, if one did.
@@ -145,6 +191,13 @@ impl Watch {
             signal => i32::try_from(signal).ok(),
         }
     }
+}
+
+/// Starts a worker, which ends when nobody can give it work any more.
+fn hire() -> Option<Sender<Job>> {
+    let (sender, jobs) = channel::<Job>();
+    let worker = std::thread::Builder::new().name("worker".to_owned());
+    worker.spawn(move || jobs.into_iter().for_each(|job| job())).ok().map(|_| sender)
 }
 
 /// The memory that this program and its arithmetic solvers have now, where the system tells.
@@ -161,9 +214,9 @@ fn resident_of(process: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Notes signals, and ends the program a moment after one. A signal that whoever started us had
-/// ignored, as `nohup` does, stays ignored.
-fn listen(signal: &Arc<AtomicUsize>) {
+/// Notes signals; says which. A signal that whoever started us had ignored, as `nohup` does, stays
+/// ignored.
+fn listen(signal: &Arc<AtomicUsize>) -> Vec<i32> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
@@ -173,7 +226,7 @@ fn listen(signal: &Arc<AtomicUsize>) {
         // Without a handler the signal ends the program, which is what is wanted.
         let _ = signal_hook::flag::register_usize(one, signal.clone(), one as usize);
     }
-    end_after_signal(&heard, signal);
+    heard
 }
 
 /// Waits for a signal on a thread of its own, which blocks in a pipe that handlers write to.
@@ -192,7 +245,9 @@ fn end_after_signal(heard: &[i32], signal: &Arc<AtomicUsize>) {
     let signal = signal.clone();
     let waiting = std::thread::Builder::new().name("signals".to_owned());
     let _ = waiting.spawn(move || {
-        if reader.read(&mut [0]).is_ok_and(|count| count == 1) {
+        // It may have come before anybody wrote to the pipe.
+        let came = signal.load(Ordering::Relaxed) != 0;
+        if came || reader.read(&mut [0]).is_ok_and(|count| count == 1) {
             std::thread::sleep(SIGNAL_GRACE);
             let came = i32::try_from(signal.load(Ordering::Relaxed)).unwrap_or(SIGTERM);
             output::end_by_signal(came);
@@ -212,6 +267,10 @@ mod tests {
             limits: Limits { timeout: Some(timeout), memory: None },
             start: Instant::now(),
             signal: Arc::default(),
+            heard: Vec::new(),
+            is_guarded: Cell::new(false),
+            has_abandoned: Cell::new(false),
+            worker: RefCell::new(None),
         }
     }
 
