@@ -222,6 +222,16 @@ pub fn report_panics() {
     }));
 }
 
+/// Ends the program as the signal would have ended it, whatever other threads do, and all its
+/// arithmetic solvers before.
+#[allow(clippy::exit, reason = "a thread that is stuck must not keep the program")]
+pub fn end_by_signal(signal: i32) -> ! {
+    luthier_solver::arithmetic::end_processes();
+    // It returns only if the signal is none that ends a program.
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+    std::process::exit(128 + signal)
+}
+
 /// From now on a panic is reported and ends only what it happened in: a server that fails at one page
 /// still has all others.
 pub fn outlive_panics() {

@@ -53,11 +53,61 @@ fn what_was_not_asked_for_at_the_right_time_is_an_error_in_the_answer() {
 }
 
 #[test]
-fn a_script_that_cannot_be_read_is_not_answered() {
-    let run =
-        solve("(declare-const x String)\n(assert (= (str.len x) \"a\"))\n(check-sat)\n", &[], 3);
+fn commands_before_an_error_are_answered_and_those_behind_it_are_not() {
+    let wrong = "(assert (= (str.len x) \"a\"))\n(check-sat)\n(assert (= y 1))\n";
+    let run = solve(&format!("(declare-const x String)\n{wrong}"), &[], 3);
     assert!(run.stdout.starts_with("(error \"line 2 column "), "{run:?}");
-    assert!(!run.stdout.contains("sat\n"), "{run:?}");
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    assert!(run.stderr.contains("1 more error"), "{run:?}");
+    let script = format!("(declare-const x String)\n(check-sat)\n(echo \"here\")\n{wrong}");
+    let run = solve(&script, &[], 3);
+    assert!(run.stdout.starts_with("sat\n\"here\"\n(error \"line 4 column "), "{run:?}");
+    assert_eq!(run.stdout.lines().count(), 3, "{run:?}");
+    let run = solve(&script, &["--json"], 3);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert!(lines[0].contains("\"verdict\":\"sat\""), "{run:?}");
+    assert!(lines[1].starts_with("{\"version\":1,\"error\":\"line 4 column "), "{run:?}");
+    // What stands behind `exit` is never run, so it cannot be wrong.
+    let run = solve("(check-sat)\n(exit)\n(assert y)", &[], 0);
+    assert_eq!(run.stdout, "sat\n");
+}
+
+#[test]
+fn symbols_are_printed_with_the_bars_that_they_need() {
+    let script = "(declare-const |x y| String) (declare-const |plain| Int) (declare-const |let| Bool)\n\
+                  (assert (! (= |x y| \"a\") :named |first one|)) (assert (! |let| :named last))\n\
+                  (check-sat) (get-model) (get-value (|x y| plain |let|)) (get-assertions)\n\
+                  (assert (! (= |x y| \"b\") :named |second one|)) (check-sat) (get-unsat-core)\n\
+                  (check-sat-assuming (|let| (not |let|))) (get-unsat-assumptions)";
+    let run = solve(script, &[], 0);
+    for part in [
+        "  (define-fun |x y| () String \"a\")\n  (define-fun plain () Int 0)\n  \
+         (define-fun |let| () Bool true)\n",
+        "((|x y| \"a\")\n (plain 0)\n (|let| true))\n",
+        "((= |x y| \"a\")\n |let|)\n",
+        "unsat\n(|first one| |second one|)\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} {run:?}");
+    }
+    assert!(run.stdout.ends_with("unsat\n()\n"), "{run:?}");
+    let run = solve("(declare-const |x y| String) (check-sat)", &["--json"], 0);
+    assert_eq!(run.json()["model"]["x y"], "\"\"", "{run:?}");
+}
+
+#[test]
+fn a_referee_that_is_undecided_is_no_fault() {
+    let bench = Bench::new();
+    let script =
+        "(declare-const n Int) (assert (= n (div 5 0))) (check-sat) (get-info :reason-unknown)";
+    bench.write("script.smt2", script);
+    let mut command = bench.command(&["solve", "script.smt2", "--timeout", "20s"]);
+    let output = command.env("XDG_STATE_HOME", bench.path("state")).output().unwrap();
+    let (answer, talk) = (String::from_utf8(output.stdout).unwrap(), output.stderr);
+    let expected =
+        "unknown\n(:reason-unknown \"incomplete: the referee is undecided: division by zero";
+    assert!(answer.starts_with(expected), "{answer}");
+    assert!(talk.is_empty(), "{}", String::from_utf8_lossy(&talk));
+    assert!(!bench.path("state").exists(), "nothing is kept as a fault");
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub use features::{Features, Flag};
 pub use model::{ModelEntry, ModelLimits, ModelReading, read_model, read_model_within};
 pub use print::{
     CannotExpress, Note, PrintOptions, Printed, print_script, print_script_with_comments,
-    print_term,
+    print_symbol, print_term,
 };
 pub use reader::{Mode, ReadOptions, read_script};
 pub use round_trip::{RoundTrip, round_trip};

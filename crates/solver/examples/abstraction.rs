@@ -83,5 +83,5 @@ fn read(path: &str) -> Result<Problem, Box<dyn Error>> {
     let query = reading.script.queries().next().ok_or_else(|| format!("{path}: no question"))?;
     let assertions = query.assertions.iter().map(|active| active.assertion.term);
     let assertions = assertions.chain(query.assumptions.iter().copied()).collect();
-    Ok(Problem { pool, assertions })
+    Ok(Problem { pool: pool.into(), assertions })
 }

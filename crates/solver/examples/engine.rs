@@ -57,7 +57,7 @@ fn main() {
         let reading = read_script(&mut pool, &bytes, &ReadOptions::default());
         let query = reading.script.queries().last().unwrap();
         let assertions = query.assertions.iter().map(|one| one.assertion.term).collect();
-        let problem = Problem { pool, assertions };
+        let problem = Problem { pool: pool.into(), assertions };
         let start = Instant::now();
         let budget =
             Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs_f64(seconds));

@@ -38,7 +38,7 @@ fn main() {
         let reading = read_script(&mut pool, &bytes, &ReadOptions::default());
         let Some(query) = reading.script.queries().next() else { continue };
         let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
-        let problem = Problem { pool, assertions };
+        let problem = Problem { pool: pool.into(), assertions };
         let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(5));
         let start = Instant::now();
         let simplified = simplify(&problem, &budget);

@@ -4,7 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use luthier_semantics::Limits;
+
 use crate::Why;
+
+/// How many steps the referee makes in a second.
+const STEPS_PER_SECOND: u64 = 100_000_000;
 
 /// A flag that is shared by everything that works on one question.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +70,20 @@ impl Budget {
     pub fn also(&self, cancel: &Cancel) -> Self {
         let flags = self.flags.iter().chain([cancel]).cloned().collect();
         Self { deadline: self.deadline, flags }
+    }
+
+    /// The limits of an evaluation: fewer steps than usual if there is not the time for so many.
+    pub fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let Some(left) = self.left() else { return usual };
+        let millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX).max(1);
+        let most = millis.saturating_mul(STEPS_PER_SECOND / 1000);
+        Limits {
+            steps: usual.steps.min(most),
+            regex_steps: usual.regex_steps.min(most),
+            comparison_steps: usual.comparison_steps.min(most),
+            ..usual
+        }
     }
 
     /// An error when it is time to stop.

@@ -83,7 +83,7 @@ mod tests {
         let bc = pool.op(Op::Or, &[b, c]).unwrap();
         let yes = pool.bool(true).unwrap();
         let dd = pool.op(Op::Or, &[d, yes]).unwrap();
-        let problem = Problem { pool, assertions: vec![ab, dd, bc, yes] };
+        let problem = Problem { pool: pool.into(), assertions: vec![ab, dd, bc, yes] };
         assert_eq!(components(&problem), [vec![ab, bc], vec![dd], vec![yes]]);
     }
 
@@ -95,7 +95,7 @@ mod tests {
         let (one, two) = (pool.integer(1).unwrap(), pool.integer(2).unwrap());
         let (first, second) =
             (pool.apply(function, &[one]).unwrap(), pool.apply(function, &[two]).unwrap());
-        let problem = Problem { pool, assertions: vec![first, second] };
+        let problem = Problem { pool: pool.into(), assertions: vec![first, second] };
         assert_eq!(components(&problem), [vec![first, second]]);
     }
 }

@@ -8,6 +8,9 @@ use num_traits::{Signed, ToPrimitive};
 
 use crate::words;
 
+/// Longer decimals are not converted: that takes time quadratic in their length.
+const MOST_DIGITS: usize = 20_000;
+
 /// The value of a term without variables.
 pub(crate) enum Constant {
     Bool(bool),
@@ -77,7 +80,7 @@ fn plain_value(pool: &TermPool, op: Op, arguments: &[TermId], longest: usize) ->
         }
         Op::StrToInt => {
             let text = text(0)?;
-            if text.len() > longest {
+            if text.len() > longest.min(MOST_DIGITS) {
                 return None;
             }
             Constant::Int(words::parse(text).unwrap_or(BigInt::from(-1)))
@@ -85,7 +88,7 @@ fn plain_value(pool: &TermPool, op: Op, arguments: &[TermId], longest: usize) ->
         Op::StrFromInt => {
             let number = number(0)?;
             // A digit has more than three bits.
-            if number.is_positive() && number.bits() / 4 > longest as u64 {
+            if number.is_positive() && number.bits() / 4 > longest.min(MOST_DIGITS) as u64 {
                 return None;
             }
             Constant::Text(words::decimal(&number).unwrap_or_default())

@@ -89,6 +89,9 @@ pub enum Why {
     /// The formula uses something that the engine does not handle.
     #[error("unsupported: {0}")]
     Unsupported(String),
+    /// An engine has a model, and the referee can say neither that it is valid nor that it is not.
+    #[error("incomplete: the referee is undecided: {0}")]
+    Undecided(String),
     /// There is no arithmetic solver.
     #[error("no arithmetic solver")]
     NoBackend,

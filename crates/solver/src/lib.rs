@@ -1,5 +1,18 @@
-//! A string solver: it looks for models with flat under-approximation and local search, and for
-//! proofs with rewriting and an abstraction to arithmetic.
+//! A string solver: a portfolio of engines for conjunctions over the theory of strings.
+//!
+//! | engine | module | decides |
+//! |---|---|---|
+//! | rewriting | [`rewrite`] | `unsat` by laws of the theory, and simplifies for all others |
+//! | local search | [`search`] | `sat` |
+//! | languages | [`languages`] | both: memberships in regular languages with conditions on lengths |
+//! | cells | [`cells`] | both: lengths and offsets by arithmetic, then letters by propagation |
+//! | Nielsen transformations | [`nielsen`] | both: word equations with conditions on lengths |
+//! | flat words | [`flat`] | `sat` by under-approximation; `unsat` if no bound is to blame |
+//! | abstraction | [`abstraction`] | `unsat` by over-approximation with arithmetic |
+//!
+//! [`Portfolio`] runs them, [`Parts`] chooses for each part of a problem among those that need
+//! arithmetic. All of these but rewriting and search use Z3 as a process for arithmetic
+//! ([`arithmetic`]). Work ends when its [`Budget`] is used up.
 //!
 //! Nothing is believed: every model is checked by the referee (`luthier-semantics`) on the formula
 //! as it was given, and `unsat` is only said by an engine whose contradiction holds for every
@@ -17,7 +30,7 @@
 //! let text = pool.string(SmtString::from_text("ab").unwrap())?;
 //! let formula = pool.op(Op::StrContains, &[x, text])?;
 //!
-//! let problem = Problem { pool, assertions: vec![formula] };
+//! let problem = Problem { pool: pool.into(), assertions: vec![formula] };
 //! let budget = Budget::until_cancelled(Cancel::new());
 //! let solution = Portfolio::default().solve(&problem, &budget);
 //! assert!(matches!(solution.verdict, Verdict::Sat(_)));

@@ -4,6 +4,7 @@
 //! is said about languages and lengths alone at once, then cells and matching, and what is left
 //! with flat words.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use luthier_semantics::Model;
@@ -59,8 +60,9 @@ impl Parts {
         let mut model = Model::new();
         let mut open = None;
         // There can be hundreds of parts about languages and lengths alone.
-        let (simple, mut parts): (Vec<_>, Vec<_>) =
-            components(work.problem).into_iter().partition(|part| reads(&work.problem.pool, part));
+        let (simple, mut parts): (Vec<_>, Vec<_>) = components(work.problem)
+            .into_iter()
+            .partition(|part| work.budget.check().is_ok() && reads(&work.problem.pool, part));
         if !simple.is_empty() {
             let together = work.part(simple.concat());
             let engine = Languages { backend: self.backend.clone() };
@@ -73,6 +75,10 @@ impl Parts {
         // A part without a model is as good as a whole without one, so none is left out because
         // another one is too hard.
         for assertions in parts {
+            // There can be many, and each starts processes.
+            if let Err(why) = work.budget.check() {
+                return Verdict::Unknown(why);
+            }
             let part = work.part(assertions);
             match self.decide_one(work, &part) {
                 Verdict::Sat(values) => model.extend(values),
@@ -112,7 +118,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn part(&self, assertions: Vec<TermId>) -> Problem {
-        Problem { pool: self.problem.pool.clone(), assertions }
+        Problem { pool: Arc::clone(&self.problem.pool), assertions }
     }
 
     /// Runs an engine that is fast if it succeeds at all: for a third of the time at most.

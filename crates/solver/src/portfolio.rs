@@ -1,13 +1,19 @@
 //! All engines on one problem: the first answer that stands the check is the answer.
 //!
 //! Engines that look for models work on one core, those that look for proofs on the other. A
-//! model is believed only when the referee finds every assertion true as it was given; one that
-//! fails the check is a fault of ours and is kept, and the engine's answer does not count.
+//! model counts only if the referee evaluates every assertion, as it was given, to true. If it
+//! evaluates one to false, the model is invalid, which is a fault of ours and is kept. If it cannot
+//! decide one (division by zero, a quantifier, a value beyond its limits), nothing is at fault, but
+//! the answer does not stand either.
+//!
+//! Engines run on threads of their own, and nobody waits for one longer than the budget lasts: one
+//! that does not look at its budget is left behind with its flag raised.
 
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use luthier_semantics::{Evaluator, Model};
+use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
@@ -20,6 +26,12 @@ const SIMPLIFY: Duration = Duration::from_secs(3);
 
 /// How long engines have to end once there is an answer.
 const GRACE: Duration = Duration::from_millis(200);
+
+/// How long engines have to say what they did once the time is over.
+const LAST_WORDS: Duration = Duration::from_millis(20);
+
+/// How long one wait for an engine takes; then the flags are looked at.
+const POLL: Duration = Duration::from_millis(5);
 
 /// The solver: which engines there are and what they need.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +55,7 @@ pub struct Solution {
     pub rules: Counts,
     /// How many distinct assertions were left after rewriting.
     pub assertions_left: usize,
-    /// Engines whose model the referee refused, with what it says.
+    /// Engines with an invalid model: the referee evaluates an assertion to false.
     pub mistakes: Vec<String>,
 }
 
@@ -64,6 +76,7 @@ impl Portfolio {
             assertions_left: simplified.problem.assertions.len(),
             mistakes: Vec::new(),
         };
+        let mut open = Vec::new();
         if let Some(argument) = &simplified.contradiction {
             let proof = Proof { engine: "rewrite", argument: argument.clone() };
             solution.report("rewrite", "unsat".to_owned(), start.elapsed());
@@ -74,12 +87,15 @@ impl Portfolio {
         if simplified.problem.assertions.is_empty() {
             // Nothing is left to satisfy, so any values do.
             let found = Verdict::Sat(Model::new());
-            if let Some(verdict) = solution.check("rewrite", found, problem, &simplified) {
-                solution.verdict = verdict;
-                return solution;
+            match solution.check("rewrite", found, problem, &simplified, budget) {
+                Ok(verdict) => {
+                    solution.verdict = verdict;
+                    return solution;
+                }
+                Err(why) => open.push(why),
             }
         }
-        self.compete(problem, &simplified, budget, &mut solution);
+        self.compete(problem, &simplified, budget, &mut solution, open);
         solution
     }
 
@@ -103,11 +119,11 @@ impl Portfolio {
         simplified: &Simplified,
         budget: &Budget,
         solution: &mut Solution,
+        mut open: Vec<Why>,
     ) {
         let all_done = Cancel::new();
         let common = budget.also(&all_done);
         let (sender, answers) = mpsc::channel();
-        let mut open = Vec::new();
         let shared = Arc::new(simplified.problem.clone());
         for line in self.lines() {
             let (sender, common) = (sender.clone(), common.clone());
@@ -122,7 +138,17 @@ impl Portfolio {
             });
         }
         drop(sender);
-        while let Ok(said) = answers.recv() {
+        loop {
+            let said = match answers.recv_timeout(POLL) {
+                Ok(said) => said,
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if budget.check().is_ok() => continue,
+                Err(RecvTimeoutError::Timeout) => {
+                    all_done.cancel();
+                    solution.listen(&answers, LAST_WORDS);
+                    break;
+                }
+            };
             let (engine, verdict) = match said {
                 Said::Report(report) => {
                     solution.engines.push(report);
@@ -134,17 +160,16 @@ impl Portfolio {
                 }
                 Said::Verdict(engine, verdict) => (engine, verdict),
             };
-            if let Some(verdict) = solution.check(engine, verdict, problem, simplified) {
-                solution.verdict = verdict;
-                all_done.cancel();
-                // Those that wait for arithmetic end it and themselves at once; one that is deep
-                // in work of its own is not waited for: it ends when it looks at the flag.
-                while let Ok(said) = answers.recv_timeout(GRACE) {
-                    if let Said::Report(report) = said {
-                        solution.engines.push(report);
-                    }
+            match solution.check(engine, verdict, problem, simplified, budget) {
+                Ok(verdict) => {
+                    solution.verdict = verdict;
+                    all_done.cancel();
+                    // Those that wait for arithmetic end it and themselves at once; one that is
+                    // deep in work of its own is not waited for: it ends when it looks at the flag.
+                    solution.listen(&answers, GRACE);
+                    return;
                 }
-                return;
+                Err(why) => open.push(why),
             }
         }
         solution.verdict = Verdict::Unknown(self.why(&open, budget));
@@ -152,8 +177,12 @@ impl Portfolio {
 
     /// Why there is no answer, in the one word that says most.
     fn why(&self, open: &[Why], budget: &Budget) -> Why {
-        if let Err(why) = budget.check() {
-            return why;
+        // A model that the referee cannot decide says more than that no other was found in time.
+        let undecided = open.iter().find(|why| matches!(why, Why::Undecided(_)));
+        match (budget.check(), undecided) {
+            (Ok(()) | Err(Why::Timeout), Some(undecided)) => return undecided.clone(),
+            (Err(why), _) => return why,
+            (Ok(()), None) => {}
         }
         if self.backend.is_none() {
             return Why::NoBackend;
@@ -177,6 +206,18 @@ impl Solution {
         self.engines.push(EngineReport { engine, said, time });
     }
 
+    /// Notes what engines still say within some time.
+    fn listen(&mut self, answers: &mpsc::Receiver<Said>, patience: Duration) {
+        let start = Instant::now();
+        while let Some(left) = patience.checked_sub(start.elapsed())
+            && let Ok(said) = answers.recv_timeout(left)
+        {
+            if let Said::Report(report) = said {
+                self.engines.push(report);
+            }
+        }
+    }
+
     /// The verdict of an engine, if it stands: a model must satisfy the problem as it was given.
     fn check(
         &mut self,
@@ -184,22 +225,51 @@ impl Solution {
         verdict: Verdict,
         problem: &Problem,
         simplified: &Simplified,
-    ) -> Option<Verdict> {
-        let Verdict::Sat(mut model) = verdict else { return Some(verdict) };
-        simplified.complete(&mut model);
-        let mut evaluator = Evaluator::new(&problem.pool, &model);
-        let mut assertions = problem.assertions.iter().copied();
-        let refused = assertions.find(|&one| !evaluator.evaluate(one).is_true());
-        match refused {
-            None => Some(Verdict::Sat(model)),
-            Some(assertion) => {
-                let number = problem.assertions.iter().position(|&one| one == assertion);
-                let number = number.map_or(0, |position| position + 1);
-                let value = evaluator.evaluate(assertion);
-                let mistake = format!("{engine}: assertion {number} is not true but {value:?}");
-                self.mistakes.push(mistake);
-                None
+        budget: &Budget,
+    ) -> Result<Verdict, Why> {
+        let Verdict::Sat(mut model) = verdict else { return Ok(verdict) };
+        let cause = simplified.complete_within(&mut model, budget)?;
+        let mut evaluator = Evaluator::with_limits(&problem.pool, &model, budget.limits());
+        let mut undecided = None;
+        for (position, &assertion) in problem.assertions.iter().enumerate() {
+            budget.check()?;
+            let number = position + 1;
+            match evaluator.evaluate(assertion) {
+                evaluation if evaluation.is_true() => {}
+                Evaluation::Undecided(reasons) => {
+                    // Another assertion may still be false, which would be worse.
+                    let reason = cause.or(reasons.as_slice().first().copied());
+                    let reason = reason.map_or("", describe);
+                    undecided.get_or_insert_with(|| {
+                        format!("{reason} in assertion {number}, under the model of {engine}")
+                    });
+                }
+                Evaluation::Known(_) => {
+                    let mistake = format!("{engine}: assertion {number} evaluates to false");
+                    self.mistakes.push(mistake);
+                    return Err(Why::Incomplete(format!("the model of {engine} is invalid")));
+                }
             }
         }
+        match undecided {
+            Some(undecided) => Err(Why::Undecided(undecided)),
+            None => Ok(Verdict::Sat(model)),
+        }
+    }
+}
+
+/// Why the referee cannot decide, in a few words.
+fn describe(reason: Reason) -> &'static str {
+    match reason {
+        Reason::MissingValue(_) => "a function without a value",
+        Reason::UnfitInterpretation(_) => "a value of another sort",
+        Reason::UnboundVariable(_) => "an unbound variable",
+        Reason::DivisionByZero(_) | Reason::ModuloByZero(_) => "division by zero",
+        Reason::Quantifier(_) => "a quantifier over infinitely many values",
+        Reason::RecursionLimit(_) => "a recursive function that does not end within the limit",
+        Reason::LanguageComparison(_) => "a comparison of languages beyond the limit",
+        Reason::RegexLimit(_) => "matching beyond the limit",
+        Reason::SizeLimit(_) => "a value beyond the limit of size",
+        _ => "an evaluation beyond the limit of steps",
     }
 }

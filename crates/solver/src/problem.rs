@@ -1,16 +1,18 @@
 //! A conjunction of formulas to be satisfied.
 
+use std::sync::Arc;
+
 use luthier_terms::{FunctionId, PostOrder, Term, TermId, TermPool};
 use rustc_hash::FxHashSet;
 
 /// A conjunction of formulas over the constants of a pool.
 ///
-/// It is shared by all engines and never changes; an engine that makes terms clones the pool, in
-/// which all ids stay valid.
+/// It is shared by all engines and never changes, so that a part of it costs no copy of the pool;
+/// an engine that makes terms copies the pool, in which all ids stay valid.
 #[derive(Clone)]
 pub struct Problem {
     /// The owner of the terms.
-    pub pool: TermPool,
+    pub pool: Arc<TermPool>,
     /// What must hold.
     pub assertions: Vec<TermId>,
 }

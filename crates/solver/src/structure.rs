@@ -8,8 +8,11 @@ use num_traits::Zero;
 
 use crate::arithmetic::{Arena, Id, Node, Sort};
 
+/// Products of more bits are not computed.
+const MOST_BITS: u64 = 1 << 16;
+
 /// What an operator says about its translated arguments, exactly. `None` if it is no operator of
-/// Booleans and integers, or a product or quotient of unknowns.
+/// Booleans and integers, a product or quotient of unknowns, or a huge product.
 pub fn linear(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
     Some(match (op, parts) {
         (Op::True, _) => arena.bool(true),
@@ -38,6 +41,9 @@ pub fn linear(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
             arena.sub(*first, rest)
         }
         (Op::Mul, _) => {
+            if is_large(arena, parts) {
+                return None;
+            }
             let mut factor = BigInt::from(1);
             let mut others = Vec::new();
             for &part in parts {
@@ -81,6 +87,7 @@ pub fn linear(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
 /// As [`linear`], with products of unknowns.
 pub fn polynomial(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
     match op {
+        Op::Mul if is_large(arena, parts) => None,
         Op::Mul => parts.iter().copied().reduce(|left, right| arena.mul(left, right)),
         _ => linear(arena, op, parts),
     }
@@ -97,6 +104,15 @@ fn number(arena: &Arena, part: Id) -> Option<BigInt> {
         Node::Int(number) => Some(number.clone()),
         _ => None,
     }
+}
+
+/// Whether the numbers among some factors have a product that takes too long to compute.
+fn is_large(arena: &Arena, parts: &[Id]) -> bool {
+    let bits = parts.iter().map(|&part| match arena.node(part) {
+        Node::Int(number) => number.bits(),
+        _ => 0,
+    });
+    bits.sum::<u64>() > MOST_BITS
 }
 
 /// A number by which can be divided: quotients by zero are no numbers that anybody knows.

@@ -81,7 +81,7 @@ fn a_formula_around_a_model_is_never_refuted() {
     let mut refined = 0;
     for stream in 0..count {
         let (generator, assertions) = planted(stream);
-        let problem = Problem { pool: generator.pool, assertions };
+        let problem = Problem { pool: generator.pool.into(), assertions };
         match engine.run(&problem, &short()) {
             Verdict::Unknown(Why::Incomplete(why)) => {
                 refined += u64::from(!why.contains("after 0 rounds"));
@@ -107,7 +107,7 @@ fn a_hundred_thousand_levels_are_no_problem() {
     }
     let formula = pool.op(Op::Eq, &[term, x]).unwrap();
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(3));
-    let problem = Problem { pool, assertions: vec![formula] };
+    let problem = Problem { pool: pool.into(), assertions: vec![formula] };
     let verdict = Abstraction::new(common::backend()).run(&problem, &budget);
     assert!(!matches!(verdict, Verdict::Sat(_) | Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
 }

@@ -107,7 +107,7 @@ fn nothing_that_is_said_of_a_planted_formula_excludes_its_model() {
     let mut found = 0;
     for stream in 0..count {
         let (generator, assertions) = planted(stream);
-        let problem = Problem { pool: generator.pool.clone(), assertions };
+        let problem = Problem { pool: generator.pool.clone().into(), assertions };
         let verdict = decide(&problem, 2);
         assert!(!matches!(verdict, Verdict::Unsat(_)), "stream {stream}: {verdict:?}");
         found += u64::from(holds(&problem, &verdict));

@@ -124,7 +124,7 @@ fn a_formula_around_a_model_is_never_refuted() {
     let mut found = 0;
     for stream in 0..count {
         let (generator, assertions) = planted(stream);
-        let problem = Problem { pool: generator.pool, assertions };
+        let problem = Problem { pool: generator.pool.into(), assertions };
         match engine().run(&problem, &budget(2)) {
             Verdict::Sat(_) => found += 1,
             Verdict::Unsat(proof) => panic!("{stream}: {proof:?}"),

@@ -130,7 +130,7 @@ fn no_form_refutes_a_planted_model() {
                 }
             }
             assertions.extend(negated);
-            let problem = Problem { pool: generator.pool, assertions };
+            let problem = Problem { pool: generator.pool.into(), assertions };
             if let Verdict::Unsat(proof) = run(form, &problem, 2) {
                 panic!("{form} {stream}: {proof:?}");
             }

@@ -19,7 +19,7 @@ fn planted_formulas_are_never_refuted_and_no_model_is_refused() {
     let mut found = 0;
     for stream in 100..160 {
         let (generator, assertions) = planted(stream);
-        let problem = Problem { pool: generator.pool, assertions };
+        let problem = Problem { pool: generator.pool.into(), assertions };
         let solution = solve(&problem, 2);
         assert_eq!(solution.mistakes, [""; 0], "{stream}");
         match solution.verdict {

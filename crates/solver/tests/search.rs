@@ -17,7 +17,7 @@ fn its_models_are_models() {
     let mut found = 0;
     for stream in 0..60 {
         let (generator, assertions) = planted(stream);
-        let problem = Problem { pool: generator.pool, assertions };
+        let problem = Problem { pool: generator.pool.into(), assertions };
         if let Verdict::Sat(model) = run(&problem, stream) {
             found += 1;
             let mut evaluator = Evaluator::new(&problem.pool, &model);

@@ -31,7 +31,7 @@ fn read(text: &str) -> Problem {
     assert!(reading.is_accepted(), "{:?}", reading.diagnostics);
     let query = reading.script.queries().next().unwrap();
     let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
-    Problem { pool, assertions }
+    Problem { pool: pool.into(), assertions }
 }
 
 /// Whether the model makes an assertion false; `None` if it makes all true or cannot tell.
@@ -53,7 +53,7 @@ fn planted_sketches() -> impl Iterator<Item = Sketch> {
 
 fn problem_of(sketch: &Sketch) -> Problem {
     let assertions = sketch.draft.assertions.iter().map(|assertion| assertion.term).collect();
-    Problem { pool: sketch.draft.pool.clone(), assertions }
+    Problem { pool: sketch.draft.pool.clone().into(), assertions }
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn small_problems_made_true_are_not_refuted() {
                 formulas.extend([one, other].into_iter().filter(|&it| pool.sort(it) == Sort::Bool));
             }
         }
-        let problem = Problem { pool: pool.clone(), assertions: formulas.clone() };
+        let problem = Problem { pool: pool.clone().into(), assertions: formulas.clone() };
         let mut model = Model::new();
         for function in problem.declared() {
             model.insert_value(function, random_value(&mut dice, pool.function(function).result));
@@ -145,7 +145,7 @@ fn small_problems_made_true_are_not_refuted() {
                 None => {}
             }
         }
-        let problem = Problem { pool, assertions };
+        let problem = Problem { pool: pool.into(), assertions };
         let simplified = simplify(&problem, &budget());
         let shown = || -> Vec<String> {
             let options = PrintOptions::new(Dialect::Smt27);

@@ -275,7 +275,7 @@ fn planted_languages(stream: u64) -> Problem {
             None => {}
         }
     }
-    Problem { pool: generator.pool, assertions }
+    Problem { pool: generator.pool.into(), assertions }
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn languages_around_a_model_are_never_refuted() {
 fn any_formula_around_a_model_is_never_refuted() {
     for stream in 0..150 {
         let (generator, assertions) = planted(stream);
-        let problem = Problem { pool: generator.pool, assertions };
+        let problem = Problem { pool: generator.pool.into(), assertions };
         for engine in [&nielsen() as &dyn Engine, &languages()] {
             let verdict = engine.run(&problem, &budget(1));
             assert!(!matches!(verdict, Verdict::Unsat(_)), "{stream}: {verdict:?}");

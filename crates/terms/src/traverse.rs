@@ -1,12 +1,40 @@
 //! Walking over terms without recursion.
 
+use rustc_hash::FxHashSet;
+
 use crate::{TermId, TermPool};
+
+/// A walk that has met one term in so many of its pool marks terms in a table of all.
+const DENSE: usize = 32;
 
 /// Every distinct term below some roots, children before parents, each once.
 pub struct PostOrder<'a> {
     pool: &'a TermPool,
     stack: Vec<(TermId, bool)>,
-    seen: Vec<bool>,
+    seen: Seen,
+}
+
+/// The terms that a walk has met. A walk over a small term of a large pool must not cost a table
+/// as long as the pool, or thousands of walks over it would be quadratic.
+enum Seen {
+    Few(FxHashSet<TermId>),
+    Many(Vec<bool>),
+}
+
+impl Seen {
+    /// Marks a term; whether it was not marked before.
+    fn insert(&mut self, term: TermId, pool: &TermPool) -> bool {
+        match self {
+            Self::Many(marks) => !std::mem::replace(&mut marks[term.index()], true),
+            Self::Few(terms) if terms.len() < pool.len() / DENSE => terms.insert(term),
+            Self::Few(terms) => {
+                let mut marks = vec![false; pool.len()];
+                terms.iter().for_each(|term| marks[term.index()] = true);
+                *self = Self::Many(marks);
+                self.insert(term, pool)
+            }
+        }
+    }
 }
 
 impl<'a> PostOrder<'a> {
@@ -14,7 +42,7 @@ impl<'a> PostOrder<'a> {
     pub fn new(pool: &'a TermPool, roots: impl IntoIterator<Item = TermId>) -> Self {
         let mut stack: Vec<_> = roots.into_iter().map(|root| (root, false)).collect();
         stack.reverse();
-        Self { pool, stack, seen: vec![false; pool.len()] }
+        Self { pool, stack, seen: Seen::Few(FxHashSet::default()) }
     }
 }
 
@@ -26,7 +54,7 @@ impl Iterator for PostOrder<'_> {
             if expanded {
                 return Some(term);
             }
-            if std::mem::replace(&mut self.seen[term.index()], true) {
+            if !self.seen.insert(term, self.pool) {
                 continue;
             }
             self.stack.push((term, true));

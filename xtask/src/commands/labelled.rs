@@ -122,7 +122,7 @@ fn examine(
         return (Some((known, "not readable")), vec![]);
     }
     let assertions = query.assertions.iter().map(|one| one.assertion.term).collect();
-    let problem = Problem { pool, assertions };
+    let problem = Problem { pool: pool.into(), assertions };
     let budget = Budget::until_cancelled(Cancel::new()).at_most(timeout);
     let solution = portfolio.solve(&problem, &budget);
     let ours = match solution.verdict {

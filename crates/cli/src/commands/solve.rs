@@ -1,10 +1,14 @@
 //! `luthier solve`: our own solver, used as others are.
 
 mod cores;
+mod query;
 mod refused;
 mod session;
 mod statistics;
+mod values;
+mod watch;
 
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,16 +19,20 @@ use luthier_records::Bytes;
 use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
-use luthier_solver::Portfolio;
-use luthier_solver::arithmetic::Backend;
+use luthier_solver::arithmetic::{self, Backend};
 use luthier_solver::flat::NotSubstring;
+use luthier_solver::{Cancel, Portfolio};
 use luthier_terms::TermPool;
+use serde::Serialize;
 
 use crate::args::ScriptDialect;
 use crate::error::{CliError, Ending};
 use crate::input::read_one;
+use crate::json::VERSION;
 use crate::output::Output;
-use session::{Limits, Session};
+use crate::text::counted;
+use session::{Progress, Session};
+use watch::{Limits, Outcome, Stop, Watch};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,18 +53,24 @@ fn form() -> impl TypedValueParser<Value = NotSubstring> {
 /// Reads SMT-LIB and answers as other solvers do: sat, unsat or unknown for each check-sat, then
 /// what get-model, get-value, get-info and others ask for. Every sat is checked by the referee
 /// before it is said. Arithmetic is left to Z3, which sees no strings; it is taken from the
-/// installed releases or from the search path. Ends with 0 if every command was answered, also
-/// if an answer is unknown.
+/// installed releases or from the search path.
+///
+/// Ends with 0 if every command was answered, also if an answer is unknown. A command that cannot
+/// be read is answered with (error "line … column …: …") after those before it, and nothing behind
+/// it is run; a script that cannot be read within the limits is answered with one unknown. Both
+/// end with 3. A signal ends the process at once, with unknown for the pending query.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The script (`-`: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Answer each check-sat within this time, else with unknown
+    /// Answer each check-sat within this time, else with unknown: wall-clock time, for the first
+    /// one from the start of reading. Each other command has as much
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
-    /// Answer unknown rather than use more memory, such as 4GB
+    /// Answer unknown rather than use more memory, such as 4GB, together with the arithmetic
+    /// solver
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<Bytes>,
     /// Say what each engine did, on standard error
@@ -76,33 +90,63 @@ pub struct Arguments {
     script: ScriptDialect,
 }
 
+/// The JSON of a script that has an error.
+#[derive(Serialize)]
+struct ErrorRecord {
+    version: u32,
+    /// Where, and what it is.
+    error: String,
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     output.speak_to_programs();
-    let file = read_one(&arguments.file)?;
-    let mut pool = TermPool::new();
-    let options = ReadOptions { dialect: arguments.script.dialect, mode: Mode::Generous };
-    let reading = read_script(&mut pool, &file.bytes, &options);
-    if !reading.is_accepted() {
-        let locator = Locator::new(&file.bytes);
-        for error in reading.errors() {
-            let place = locator.location(error.span.start);
-            let message = error.message.replace('"', "\"\"");
-            let text = format!("line {} column {}: {message}", place.line, place.column);
-            output.line(format_args!("(error \"{text}\")"))?;
-        }
-        // An answer to a script that was understood in part would be an answer to another one.
-        return Ok(Ending::Incomplete);
-    }
+    let memory = arguments.memory.map(|memory| memory.0);
+    let watch = Watch::new(Limits { timeout: arguments.timeout, memory });
     let portfolio = Portfolio {
         backend: backend(arguments)?,
         seed: arguments.seed,
         not_substring: arguments.not_substring,
     };
-    let limits =
-        Limits { timeout: arguments.timeout, memory: arguments.memory.map(|memory| memory.0) };
-    let session = Session::new(pool, &reading.script, &file.bytes, portfolio, limits);
-    session.run(arguments.stats, output)
+    let (path, dialect) = (arguments.file.clone(), arguments.script.dialect);
+    let outcome = watch.run(watch.first_deadline(), &Cancel::new(), move || {
+        let file = read_one(&path)?;
+        let mut pool = TermPool::new();
+        let options = ReadOptions { dialect, mode: Mode::Generous };
+        let reading = read_script(&mut pool, &file.bytes, &options);
+        Ok::<_, CliError>((file, pool, reading))
+    });
+    let (file, pool, reading) = match outcome {
+        Outcome { result: Some(read), stop: None | Some(Stop::Timeout | Stop::Memory) } => read?,
+        Outcome { stop, .. } => {
+            query::answer_unread(stop.unwrap_or(Stop::Memory), output)?;
+            return Ok(Ending::Incomplete);
+        }
+    };
+    // What is large takes long to be given back, and the program is about to end.
+    let (file, reading) = (ManuallyDrop::new(file), ManuallyDrop::new(reading));
+    let first_error = reading.errors().min_by_key(|error| error.span.start);
+    let end = first_error.map_or(u32::MAX, |error| error.span.start);
+    let session = Session::new(pool, &file.bytes, portfolio, &watch, arguments.stats);
+    let mut session = ManuallyDrop::new(session);
+    let progress = session.run(&reading.script, end, output);
+    // Engines that are stuck are not waited for, and what they have started must not outlive us.
+    arithmetic::end_processes();
+    let (Progress::More, Some(error)) = (progress?, first_error) else { return Ok(Ending::Fine) };
+    let place = Locator::new(&file.bytes).location(error.span.start);
+    let text = format!("line {} column {}: {}", place.line, place.column, error.message);
+    if output.json {
+        output.json_line(&ErrorRecord { version: VERSION, error: text })?;
+    } else {
+        session::error(&text, output)?;
+    }
+    // The rest is not run: with a command left out, it would be another script.
+    let others = reading.errors().count() - 1;
+    if others > 0 {
+        let others = counted(others, "more error");
+        output.warn(&format!("{others} in the script; luthier lint shows all of them"));
+    }
+    Ok(Ending::Incomplete)
 }
 
 /// The arithmetic solver: the one that is named, the newest one that is installed, or the one on

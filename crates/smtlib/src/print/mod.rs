@@ -136,6 +136,12 @@ pub fn print_script_with_comments(
     script::print(pool, script, options, Some(source))
 }
 
+/// Prints a name as a symbol: between bars if it must be. A backslash, which the generous reader
+/// accepts in a name, stays as it is.
+pub fn print_symbol(name: &[u8]) -> Vec<u8> {
+    terms::quote(name).unwrap_or_else(|_| [b"|", name, b"|"].concat())
+}
+
 /// Prints one term. A term that would be huge as a tree is printed with `let`.
 pub fn print_term(
     pool: &TermPool,

@@ -118,7 +118,7 @@ impl<'a> Session<'a> {
         budget: &'a Budget,
     ) -> Result<Self, Why> {
         let mut session = Self {
-            pool: problem.pool.clone(),
+            pool: (*problem.pool).clone(),
             universe: Universe::default(),
             translator: Translator::new(),
             solver,
@@ -129,8 +129,9 @@ impl<'a> Session<'a> {
             spelled: FxHashSet::default(),
         };
         for &assertion in &problem.assertions {
+            budget.check()?;
             session.universe.add(&mut session.pool, assertion, 0).map_err(full)?;
-            let formula = session.translator.translate(&session.pool, assertion);
+            let formula = session.translator.translate(&session.pool, assertion, budget)?;
             session.solver.assert(&session.translator.arena, formula)?;
         }
         let rewritten = refine::rewritten(
@@ -190,7 +191,7 @@ impl<'a> Session<'a> {
             let switch = *self.switches.entry(name).or_insert_with(|| arena.fresh_bool(name));
             *self.counts.entry(switch).or_insert(0) += 1;
             self.universe.add(&mut self.pool, fact, level).map_err(full)?;
-            let formula = self.translator.translate(&self.pool, fact);
+            let formula = self.translator.translate(&self.pool, fact, self.budget)?;
             let formula = self.translator.arena.implies(switch, formula);
             self.solver.assert(&self.translator.arena, formula)?;
         }

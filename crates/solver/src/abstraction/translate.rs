@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, FnId, Id, Sort as Plain};
 use crate::structure::linear;
+use crate::{Budget, Why};
 
 /// Translates terms of one pool, each once.
 pub(super) struct Translator {
@@ -54,7 +55,12 @@ impl Translator {
     }
 
     /// The translation of a term.
-    pub(super) fn translate(&mut self, pool: &TermPool, root: TermId) -> Id {
+    pub(super) fn translate(
+        &mut self,
+        pool: &TermPool,
+        root: TermId,
+        budget: &Budget,
+    ) -> Result<Id, Why> {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
             if self.known.contains_key(&term) {
@@ -70,11 +76,14 @@ impl Translator {
                 stack.extend(inner.iter().rev().map(|&child| (child, false)));
                 continue;
             }
+            if self.known.len() % 64 == 0 {
+                budget.check()?;
+            }
             let children: Vec<Id> = inner.iter().map(|child| self.known[child]).collect();
             let id = self.one(pool, term, &children);
             self.known.insert(term, id);
         }
-        self.known[&root]
+        Ok(self.known[&root])
     }
 
     fn one(&mut self, pool: &TermPool, term: TermId, children: &[Id]) -> Id {

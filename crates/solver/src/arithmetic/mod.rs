@@ -13,5 +13,6 @@ mod solver;
 mod z3;
 
 pub use arena::{Arena, FnId, Id, Node, Sort, SortId};
+pub use process::{end_processes, process_ids};
 pub use solver::{Answer, ArithmeticSolver, Value};
 pub use z3::{Backend, Z3};

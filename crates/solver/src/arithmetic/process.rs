@@ -2,23 +2,71 @@
 //!
 //! Two threads carry text to and from it, so whoever waits for a reply can look at its budget
 //! every few milliseconds and never hangs in a full pipe. The child is killed when its owner is
-//! dropped; if the owner itself is killed, the child ends when it next wants to read, and after a
-//! check at the latest when the time that it was given for that check is over.
+//! dropped. All children are registered, so that a program that ends without dropping their owners
+//! (because an engine is stuck, or on a signal) can end them first: [`end_processes`]. Only if the
+//! program is killed outright, a child ends when it next wants to read, and after a check at the
+//! latest when the time that it was given for that check is over.
 
 use std::io::{BufRead, BufReader, ErrorKind, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Why;
 
 /// How long one look at the pipe waits.
 const POLL: Duration = Duration::from_millis(4);
 
+/// How often a child is tried to be killed that another thread looks at.
+const ATTEMPTS: usize = 4;
+
+/// How long a child that has closed its output may take to end by itself.
+const LEAVING: Duration = Duration::from_millis(200);
+
+/// The children that have not been waited for.
+static RUNNING: Mutex<Running> = Mutex::new(Running { children: Vec::new(), closed: false });
+
+struct Running {
+    /// With their process ids, for those who must not wait for a lock.
+    children: Vec<(u32, Arc<Mutex<Child>>)>,
+    /// No child is started any more.
+    closed: bool,
+}
+
+/// Ends all arithmetic solvers of this program. No other is started afterwards: a check that
+/// wants one is cancelled. For a program that is about to end.
+pub fn end_processes() {
+    let mut running = locked(&RUNNING);
+    running.closed = true;
+    for (_, child) in &running.children {
+        // Whoever has the lock for long has killed the child and waits for its end.
+        for _ in 0..ATTEMPTS {
+            if let Ok(mut child) = child.try_lock() {
+                // It may have ended already.
+                let _ = child.kill();
+                break;
+            }
+            thread::sleep(POLL);
+        }
+    }
+}
+
+/// The process ids of all arithmetic solvers that run for this program.
+pub fn process_ids() -> Vec<u32> {
+    locked(&RUNNING).children.iter().map(|(id, _)| *id).collect()
+}
+
+/// The content, also if a thread panicked with it: a child stays one that can be killed.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A running child.
 pub(super) struct Process {
-    child: Child,
+    child: Arc<Mutex<Child>>,
+    id: u32,
     to_child: Option<Sender<String>>,
     from_child: Receiver<String>,
 }
@@ -26,6 +74,10 @@ pub(super) struct Process {
 impl Process {
     /// Starts a program.
     pub(super) fn start(command: &mut Command) -> Result<Self, Why> {
+        let mut running = locked(&RUNNING);
+        if running.closed {
+            return Err(Why::Cancelled);
+        }
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -45,6 +97,10 @@ impl Process {
             let _ = child.wait();
             return Err(Why::Failed("the arithmetic solver has no pipes".to_owned()));
         };
+        let id = child.id();
+        let child = Arc::new(Mutex::new(child));
+        running.children.push((id, Arc::clone(&child)));
+        drop(running);
         let (to_child, texts) = channel::<String>();
         thread::spawn(move || {
             for text in texts {
@@ -62,7 +118,7 @@ impl Process {
                 }
             }
         });
-        Ok(Self { child, to_child: Some(to_child), from_child })
+        Ok(Self { child, id, to_child: Some(to_child), from_child })
     }
 
     /// Sends text; it does not wait.
@@ -83,8 +139,9 @@ impl Process {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) => keep_waiting()?,
                 Err(RecvTimeoutError::Disconnected) => {
-                    let how = match self.child.wait() {
-                        Ok(status) => status.to_string(),
+                    let how = match self.leave() {
+                        Ok(Some(status)) => status.to_string(),
+                        Ok(None) => "it closed its output".to_owned(),
                         Err(error) => error.to_string(),
                     };
                     let what = format!("the arithmetic solver ended unexpectedly ({how})");
@@ -94,17 +151,33 @@ impl Process {
         }
     }
 
+    /// Waits a little for a child that ends by itself; nobody else has to wait for the lock.
+    fn leave(&self) -> std::io::Result<Option<ExitStatus>> {
+        let start = Instant::now();
+        loop {
+            let status = locked(&self.child).try_wait()?;
+            if status.is_some() || start.elapsed() > LEAVING {
+                return Ok(status);
+            }
+            thread::sleep(POLL);
+        }
+    }
+
     /// Ends the child now.
     pub(super) fn kill(&mut self) {
         self.to_child = None;
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        {
+            let mut child = locked(&self.child);
+            // It may have ended already.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        locked(&RUNNING).children.retain(|(_, child)| !Arc::ptr_eq(child, &self.child));
     }
 
     /// Its process id.
     pub(super) fn id(&self) -> u32 {
-        self.child.id()
+        self.id
     }
 }
 

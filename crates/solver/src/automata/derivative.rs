@@ -1,13 +1,22 @@
 //! Derivatives of regular expressions: what may follow a letter.
 
 use super::regex::{LAST, Node, Regex, Regexes};
+use crate::{Budget, Why};
+
+/// How many parts are derived until the budget is looked at.
+const PATIENCE: usize = 64;
 
 impl Regexes {
     /// Where the classes of letters begin that an expression may tell apart at its start; the
     /// first is 0.
-    pub fn classes(&mut self, root: Regex) -> std::rc::Rc<[u32]> {
+    pub fn classes(&mut self, root: Regex, budget: &Budget) -> Result<std::rc::Rc<[u32]>, Why> {
         let mut stack = vec![(root, false)];
+        let mut count = 0;
         while let Some((regex, expanded)) = stack.pop() {
+            count += 1;
+            if count % PATIENCE == 0 {
+                budget.check()?;
+            }
             if self.classes.contains_key(&regex) {
                 continue;
             }
@@ -31,7 +40,7 @@ impl Regexes {
             starts.dedup();
             self.classes.insert(regex, starts.into());
         }
-        self.classes[&root].clone()
+        Ok(self.classes[&root].clone())
     }
 
     /// The parts on which the derivative of an expression depends.
@@ -47,10 +56,23 @@ impl Regexes {
         }
     }
 
-    /// What may follow a letter.
-    pub fn derivative(&mut self, root: Regex, letter: u32) -> Regex {
+    /// What may follow a letter; `None` if the store is full.
+    pub fn derivative(
+        &mut self,
+        root: Regex,
+        letter: u32,
+        budget: &Budget,
+    ) -> Result<Option<Regex>, Why> {
         let mut stack = vec![(root, false)];
+        let mut count = 0;
         while let Some((regex, expanded)) = stack.pop() {
+            count += 1;
+            if count % PATIENCE == 0 {
+                budget.check()?;
+                if self.is_full() {
+                    return Ok(None);
+                }
+            }
             if self.derivatives.contains_key(&(regex, letter)) {
                 continue;
             }
@@ -62,7 +84,7 @@ impl Regexes {
             let result = self.derive(regex, letter);
             self.derivatives.insert((regex, letter), result);
         }
-        self.derivatives[&(root, letter)]
+        Ok((!self.is_full()).then(|| self.derivatives[&(root, letter)]))
     }
 
     fn derive(&mut self, regex: Regex, letter: u32) -> Regex {

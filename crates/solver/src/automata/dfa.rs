@@ -40,7 +40,8 @@ pub struct Dfa {
 }
 
 impl Dfa {
-    /// The automaton of an expression; `None` if it has more than `limit` states.
+    /// The automaton of an expression; `None` if it has more than `limit` states, or if these take
+    /// too much room.
     pub fn new(regexes: &mut Regexes, start: Regex, limit: usize) -> Option<Self> {
         Self::within(regexes, start, limit, &Budget::until_cancelled(Cancel::new())).ok()?
     }
@@ -58,11 +59,11 @@ impl Dfa {
         let mut moves: Vec<Vec<Move>> = Vec::new();
         while let Some(&state) = states.get(moves.len()) {
             budget.check()?;
-            let starts = regexes.classes(state);
+            let starts = regexes.classes(state, budget)?;
             let mut from_here: Vec<Move> = Vec::new();
             for (index, &low) in starts.iter().enumerate() {
                 let high = starts.get(index + 1).map_or(0x2FFFF, |next| next - 1);
-                let next = regexes.derivative(state, low);
+                let Some(next) = regexes.derivative(state, low, budget)? else { return Ok(None) };
                 if regexes.is_none(next) {
                     continue;
                 }

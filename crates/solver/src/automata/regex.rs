@@ -2,7 +2,7 @@
 
 use luthier_terms::{CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A regular expression in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,12 +30,17 @@ pub(super) enum Node {
 
 pub(super) const LAST: u32 = CodePoint::MAX.code();
 
+/// A store with more parts than this, some hundred megabytes, is full.
+const MOST_CELLS: usize = 4_000_000;
+
 /// The store of regular expressions.
 #[derive(Debug, Default)]
 pub struct Regexes {
     nodes: Vec<Node>,
     accepts_empty: Vec<bool>,
     ids: FxHashMap<Node, Regex>,
+    /// How many parts all expressions have together.
+    cells: usize,
     pub(super) derivatives: FxHashMap<(Regex, u32), Regex>,
     pub(super) classes: FxHashMap<Regex, std::rc::Rc<[u32]>>,
 }
@@ -59,6 +64,11 @@ impl Regexes {
             Node::Complement(inner) => !self.accepts_empty(*inner),
             Node::Loop(inner, least, _) => *least == 0 || self.accepts_empty(*inner),
         };
+        self.cells += match &node {
+            Node::Union(parts) | Node::Intersection(parts) => 1 + parts.len(),
+            Node::Letters(intervals) => 1 + 2 * intervals.len(),
+            _ => 1,
+        };
         let id = Regex(self.nodes.len() as u32);
         self.nodes.push(node.clone());
         self.accepts_empty.push(accepts);
@@ -68,6 +78,11 @@ impl Regexes {
 
     pub(super) fn node(&self, regex: Regex) -> &Node {
         &self.nodes[regex.0 as usize]
+    }
+
+    /// Whether there are so many expressions that no more should be made.
+    pub(super) fn is_full(&self) -> bool {
+        self.cells > MOST_CELLS
     }
 
     /// Whether the empty string is in the language.
@@ -237,9 +252,7 @@ impl Regexes {
             }
             if !expanded {
                 stack.push((term, true));
-                let languages = pool.children(term).iter().copied();
-                let languages = languages.filter(|&child| pool.sort(child) == Sort::RegLan);
-                stack.extend(languages.map(|child| (child, false)));
+                stack.extend(languages(pool, term).into_iter().map(|child| (child, false)));
                 continue;
             }
             let regex = self.of_children(pool, term, &known)?;
@@ -269,8 +282,10 @@ impl Regexes {
             _ => None,
         };
         let of = |index: usize| known.get(&children[index]).copied();
-        let parts =
-            || children.iter().map(|child| known.get(child).copied()).collect::<Option<Vec<_>>>();
+        let parts = || {
+            let parts = languages(pool, term);
+            parts.iter().map(|part| known.get(part).copied()).collect::<Option<Vec<_>>>()
+        };
         Some(match op {
             Op::ReNone => self.none(),
             Op::ReAll => self.all(),
@@ -314,6 +329,29 @@ impl Regexes {
     pub fn is_none(&self, regex: Regex) -> bool {
         matches!(self.node(regex), Node::None)
     }
+}
+
+/// The languages that an expression is made of. A union of unions, and an intersection of
+/// intersections, is made of those at the bottom, each once: a chain of thousands would else be
+/// copied at each level.
+fn languages(pool: &TermPool, term: TermId) -> Vec<TermId> {
+    let Term::Op(nested @ (Op::ReUnion | Op::ReInter), _) = pool.term(term) else {
+        let children = pool.children(term).iter().copied();
+        return children.filter(|&child| pool.sort(child) == Sort::RegLan).collect();
+    };
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(next) = stack.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        match pool.term(next) {
+            Term::Op(op, children) if op == nested => stack.extend(children.iter().rev()),
+            _ => found.push(next),
+        }
+    }
+    found
 }
 
 /// Intervals sorted, disjoint and not touching.

@@ -83,8 +83,10 @@ impl<'a> Board<'a> {
         let mut conflicts = Vec::new();
         let literals = (0..reading.rows.len()).filter(|&row| reading.rows[row].literal.is_some());
         for row in literals.chain(0..reading.rows.len()) {
-            budget.check()?;
             for place in 0..choice.lengths[row] {
+                if place % 256 == 0 {
+                    budget.check()?;
+                }
                 if board.classes[board.first[row] + place] == OPEN {
                     conflicts.extend(board.flood(row, place));
                     if conflicts.len() >= MOST_CONFLICTS {
@@ -167,8 +169,9 @@ impl<'a> Board<'a> {
         let inside = &self.reading.insides[number];
         debug_assert_eq!(row, if up { inside.part } else { inside.whole });
         let offset = self.choice.offsets[number]?;
-        let (there, offset) = if up { (inside.whole, offset) } else { (inside.part, -offset) };
-        let to = usize::try_from(place as i64 + offset).ok()?;
+        let (there, offset) =
+            if up { (inside.whole, offset) } else { (inside.part, offset.checked_neg()?) };
+        let to = usize::try_from((place as i64).checked_add(offset)?).ok()?;
         (to < self.choice.lengths[there]).then_some((there, to))
     }
 }

@@ -54,13 +54,16 @@ impl Engine for Cells {
 impl Cells {
     /// A model, or `None` if there is none.
     fn decide(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
-        let unsupported = || Why::Unsupported("functions or quantifiers in cells".to_owned());
-        let reading = Reading::new(problem).ok_or_else(unsupported)?;
+        let Some(reading) = Reading::new(problem, budget) else {
+            budget.check()?;
+            return Err(Why::Unsupported("functions or quantifiers in cells".to_owned()));
+        };
         if reading.insides.is_empty() {
             return Err(Why::Unsupported("no cells in common".to_owned()));
         }
         let mut solver = Z3::start(&self.backend)?;
         for &formula in &reading.conditions.formulas {
+            budget.check()?;
             solver.assert(&reading.conditions.arena, formula)?;
         }
         Rounds::new(problem, reading, solver, budget).run()

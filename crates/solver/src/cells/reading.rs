@@ -4,10 +4,10 @@ use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::apart::Apart;
-use crate::Problem;
 use crate::arithmetic::Id;
 use crate::automata::{Regex, Regexes};
 use crate::conditions::Conditions;
+use crate::{Budget, Problem};
 
 /// A string: as many cells as it is long, with one letter each.
 pub struct Row {
@@ -73,8 +73,8 @@ struct First {
 
 impl Reading {
     /// Reads a problem; `None` if it has constants that no model of strings, integers and truth
-    /// values has.
-    pub fn new(problem: &Problem) -> Option<Self> {
+    /// values has, or if the budget is used up.
+    pub fn new(problem: &Problem, budget: &Budget) -> Option<Self> {
         let pool = &problem.pool;
         let mut constants = FxHashMap::default();
         let mut letters = FxHashSet::default();
@@ -101,6 +101,7 @@ impl Reading {
             occurrences: FxHashMap::default(),
         };
         for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+            budget.check().ok()?;
             if let Term::Op(op, children) = pool.term(term) {
                 reading.operator(pool, term, op, children)?;
             } else if constants.contains_key(&term) {

@@ -90,7 +90,8 @@ impl<'a> Rounds<'a> {
     /// Looks at what arithmetic has chosen; asserts what is wrong with it if it is no model.
     fn round(&mut self) -> Result<Option<Model>, Why> {
         let choice = Choice::take(&mut self.reading, &mut self.solver)?;
-        if choice.lengths.iter().sum::<usize>() > MOST_CELLS {
+        let cells = choice.lengths.iter().fold(0_usize, |sum, &one| sum.saturating_add(one));
+        if cells > MOST_CELLS {
             return Err(Why::Incomplete("too many cells".to_owned()));
         }
         let languages = self.languages(&choice);
@@ -142,7 +143,8 @@ impl<'a> Rounds<'a> {
                 model.insert_value(function, Value::String(text));
             }
         }
-        let mut evaluator = Evaluator::new(&self.problem.pool, &model);
+        let limits = self.budget.limits();
+        let mut evaluator = Evaluator::with_limits(&self.problem.pool, &model, limits);
         let mut assertions = self.problem.assertions.iter();
         assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
     }

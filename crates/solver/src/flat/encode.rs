@@ -17,6 +17,9 @@ use crate::Why;
 use crate::arithmetic::Id;
 use crate::structure::polynomial;
 
+/// Words of more slices are not made.
+const MOST_SLICES: usize = 20_000;
+
 /// What a term of the formula is to the arithmetic solver.
 #[derive(Clone, Debug)]
 pub enum Meaning {
@@ -147,6 +150,9 @@ impl Encoder {
                 stack.extend(self.pool.children(term).iter().map(|&child| (child, false)));
                 continue;
             }
+            if let Some(budget) = &self.reader.budget {
+                budget.check()?;
+            }
             let meaning = self.translate_one(term)?;
             self.meanings.insert(term, meaning);
         }
@@ -230,6 +236,12 @@ impl Encoder {
     }
 
     fn translate_string(&mut self, term: TermId, op: Op, children: &[TermId]) -> Result<Word, Why> {
+        // Terms share parts, slices do not.
+        let parts = children.iter().filter(|&&child| self.pool.sort(child) == Sort::String);
+        let slices: usize = parts.map(|&part| self.word(part).placed().len()).sum();
+        if slices > MOST_SLICES {
+            return Err(Why::Incomplete(format!("a word of more than {MOST_SLICES} slices")));
+        }
         let slices = match op {
             Op::StrConcat => children
                 .iter()

@@ -34,7 +34,7 @@ pub fn round(
     budget: &Budget,
     slice: Duration,
 ) -> Result<Round, Why> {
-    let mut encoder = Encoder::new(problem.pool.clone(), &problem.assertions, rungs.clone());
+    let mut encoder = Encoder::new((*problem.pool).clone(), &problem.assertions, rungs.clone());
     encoder.reader.budget = Some(budget.clone());
     encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
@@ -136,7 +136,7 @@ fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Resul
     let mut text: Vec<CodePoint> = Vec::new();
     for block in &encoder.reader.bases[base].blocks {
         let length = known[&block.length].as_int().and_then(BigInt::to_usize);
-        let length = length.filter(|&length| text.len() + length <= LONGEST);
+        let length = length.filter(|&length| text.len().saturating_add(length) <= LONGEST);
         let Some(length) = length else {
             return Err(Why::Incomplete(
                 "a candidate has a string of a million letters".to_owned(),
@@ -162,7 +162,8 @@ fn improve(
 ) -> Result<bool, Why> {
     // Terms are made while wrong ones are mended, so the evaluator needs a pool of its own.
     let pool = encoder.pool.clone();
-    let mut evaluator = Evaluator::new(&pool, model);
+    let limits = encoder.reader.budget.as_ref().map(Budget::limits).unwrap_or_default();
+    let mut evaluator = Evaluator::with_limits(&pool, model, limits);
     let failing = problem.assertions.iter().copied();
     let failing: Vec<TermId> = failing.filter(|&one| !evaluator.evaluate(one).is_true()).collect();
     if failing.is_empty() {

@@ -80,7 +80,7 @@ impl<'a> Candidates<'a> {
             let own = self.reading.letters.iter().copied().min().unwrap_or(other);
             for filler in [other, own] {
                 let Some(values) = spell(walk, variables, &choices, filler, budget)? else { break };
-                if let Some(model) = self.checked(scalars.clone(), values) {
+                if let Some(model) = self.checked(scalars.clone(), values, budget) {
                     return Ok(Some(model));
                 }
             }
@@ -119,17 +119,19 @@ impl<'a> Candidates<'a> {
             lengths.iter().copied().chain(scalars.iter().map(|&(_, id)| id)).collect();
         let Some(values) = self.ask(all, &asked, budget)? else { return Ok(None) };
         let (lengths, scalars) = values.split_at(self.conditions.lengths.len());
-        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize).unwrap_or(0);
-        let texts = lengths.iter().map(|value| vec![letter; length(value)]).collect();
-        Ok(self.checked(self.scalars(scalars), texts))
+        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize);
+        let text = |length: usize| (length <= LONGEST).then(|| vec![letter; length]);
+        let texts = lengths.iter().map(|value| text(length(value)?)).collect::<Option<_>>();
+        let Some(texts) = texts else { return Ok(None) };
+        Ok(self.checked(self.scalars(scalars), texts, budget))
     }
 
     /// The model with these strings, if the referee agrees.
-    fn checked(&self, mut model: Model, texts: Vec<Vec<u32>>) -> Option<Model> {
+    fn checked(&self, mut model: Model, texts: Vec<Vec<u32>>, budget: &Budget) -> Option<Model> {
         for (&function, text) in self.reading.functions.iter().zip(texts) {
             model.insert_value(function, Value::String(SmtString::from_codes(text)?));
         }
-        let mut evaluator = Evaluator::new(&self.problem.pool, &model);
+        let mut evaluator = Evaluator::with_limits(&self.problem.pool, &model, budget.limits());
         let mut assertions = self.problem.assertions.iter();
         assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
     }

@@ -5,8 +5,11 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 use super::context::Context;
-use super::linear::Linear;
+use super::linear::{Linear, MOST_BITS};
 use super::rule::Rule;
+
+/// Products of more factors than this are not flattened.
+const MOST_FACTORS: usize = 64;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -102,12 +105,17 @@ fn product_order(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId>
         let form = cx.linear(arg);
         match (form.terms.iter().next(), form.terms.len(), form.constant.is_zero()) {
             (Some((&inner, factor)), 1, true) => {
+                if number.bits() + factor.bits() > MOST_BITS {
+                    return None;
+                }
                 number *= factor;
                 match cx.args(inner, Op::Mul) {
+                    Some(inner) if factors.len() + inner.len() > MOST_FACTORS => return None,
                     Some(inner) => factors.extend_from_slice(inner),
                     None => factors.push(inner),
                 }
             }
+            (None, ..) if number.bits() + form.constant.bits() > MOST_BITS => return None,
             (None, ..) => number *= form.constant,
             _ => factors.push(arg),
         }

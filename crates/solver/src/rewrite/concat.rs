@@ -32,17 +32,24 @@ fn flat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
         }
     }
     let mut merged: Vec<TermId> = Vec::with_capacity(parts.len());
-    for part in parts {
-        if let Some(&before) = merged.last()
-            && let (Some(one), Some(other)) = (cx.text(before), cx.text(part))
-            && one.len() + other.len() <= LONGEST_LITERAL
-        {
-            let both = [one, other].concat();
-            merged.pop();
-            merged.push(cx.literal(&both)?);
+    let mut at = 0;
+    while let Some(&part) = parts.get(at) {
+        // As many literals as fit into one; only the result is stored.
+        let mut length = 0;
+        let literals = parts[at..].iter().take_while(|&&part| {
+            length += cx.text(part).map_or(usize::MAX / 2, <[_]>::len);
+            length <= LONGEST_LITERAL
+        });
+        let count = literals.count();
+        if count > 1 {
+            let texts: Vec<_> =
+                parts[at..at + count].iter().map_while(|&one| cx.text(one)).collect();
+            let whole = texts.concat();
+            merged.push(cx.literal(&whole)?);
         } else {
             merged.push(part);
         }
+        at += count.max(1);
     }
     if merged == args { None } else { cx.concat(&merged) }
 }
@@ -110,28 +117,40 @@ pub(super) fn strip_front(
     right: &mut VecDeque<TermId>,
 ) -> Option<Taken> {
     let mut taken = Taken::Nothing;
+    // How many letters of the first literals are off already. What is left of them is stored at
+    // the end: a long literal against many short ones would else be copied for each.
+    let mut off = [0, 0];
     while let (Some(&one), Some(&other)) = (left.front(), right.front()) {
-        if one == other {
+        if one == other && off == [0, 0] {
             left.pop_front();
             right.pop_front();
         } else if let (Some(first), Some(second)) = (cx.text(one), cx.text(other)) {
+            let (first, second) = (&first[off[0]..], &second[off[1]..]);
             let common = common_prefix(first, second);
             if common < first.len().min(second.len()) {
                 return Some(Taken::Clash);
             }
-            let (first, second) = (first[common..].to_vec(), second[common..].to_vec());
-            left.pop_front();
-            right.pop_front();
-            if !first.is_empty() {
-                left.push_front(cx.literal(&first)?);
-            }
-            if !second.is_empty() {
-                right.push_front(cx.literal(&second)?);
+            let ends = [common == first.len(), common == second.len()];
+            for (side, list) in [&mut *left, &mut *right].into_iter().enumerate() {
+                off[side] += common;
+                if ends[side] {
+                    list.pop_front();
+                    off[side] = 0;
+                }
             }
         } else {
             break;
         }
         taken = Taken::Something;
+    }
+    for (side, list) in [left, right].into_iter().enumerate() {
+        if off[side] > 0
+            && let Some(&first) = list.front()
+            && let Some(text) = cx.text(first)
+        {
+            let rest = text[off[side]..].to_vec();
+            list[0] = cx.literal(&rest)?;
+        }
     }
     Some(taken)
 }
@@ -143,29 +162,42 @@ pub(super) fn strip_back(
     right: &mut VecDeque<TermId>,
 ) -> Option<Taken> {
     let mut taken = Taken::Nothing;
+    // As at the front.
+    let mut off = [0, 0];
     while let (Some(&one), Some(&other)) = (left.back(), right.back()) {
-        if one == other {
+        if one == other && off == [0, 0] {
             left.pop_back();
             right.pop_back();
         } else if let (Some(first), Some(second)) = (cx.text(one), cx.text(other)) {
+            let (first, second) =
+                (&first[..first.len() - off[0]], &second[..second.len() - off[1]]);
             let common = common_suffix(first, second);
             if common < first.len().min(second.len()) {
                 return Some(Taken::Clash);
             }
-            let first = first[..first.len() - common].to_vec();
-            let second = second[..second.len() - common].to_vec();
-            left.pop_back();
-            right.pop_back();
-            if !first.is_empty() {
-                left.push_back(cx.literal(&first)?);
-            }
-            if !second.is_empty() {
-                right.push_back(cx.literal(&second)?);
+            let ends = [common == first.len(), common == second.len()];
+            for (side, list) in [&mut *left, &mut *right].into_iter().enumerate() {
+                off[side] += common;
+                if ends[side] {
+                    list.pop_back();
+                    off[side] = 0;
+                }
             }
         } else {
             break;
         }
         taken = Taken::Something;
+    }
+    for (side, list) in [left, right].into_iter().enumerate() {
+        if off[side] > 0
+            && let Some(&last) = list.back()
+            && let Some(text) = cx.text(last)
+        {
+            let rest = text[..text.len() - off[side]].to_vec();
+            let rest = cx.literal(&rest)?;
+            list.pop_back();
+            list.push_back(rest);
+        }
     }
     Some(taken)
 }

@@ -5,8 +5,8 @@
 //! that was itself derived from it. Equations `x = t` give constants away; the constants get their
 //! values back from [`Simplified::complete`].
 
-use luthier_semantics::{Evaluator, Model, Value};
-use luthier_terms::{FunctionId, Op, PostOrder, TermId, TermPool, dag_size};
+use luthier_semantics::{Evaluation, Evaluator, Model, Reason, Value};
+use luthier_terms::{FunctionId, Op, PostOrder, Term, TermId, TermPool, dag_size};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -18,7 +18,7 @@ use super::skolem::skolemise;
 use super::solve::{as_map, solutions};
 use super::substitute::substitute_with;
 use super::{cases, solve};
-use crate::{Budget, Problem};
+use crate::{Budget, Cancel, Problem, Why};
 
 /// How often everything is gone through.
 const ROUNDS: usize = 12;
@@ -45,13 +45,24 @@ impl Simplified {
     /// Extends a model of what is left to one of the given problem: eliminated constants get the
     /// values of their terms, constants that do not matter any more get defaults.
     pub fn complete(&self, model: &mut Model) {
+        // Without a deadline and with a flag that nobody raises there is always enough.
+        let _ = self.complete_within(model, &Budget::until_cancelled(Cancel::new()));
+    }
+
+    /// Does the same within a budget; an error leaves the model incomplete. If an eliminated
+    /// constant has no value, this says why.
+    pub fn complete_within(
+        &self,
+        model: &mut Model,
+        budget: &Budget,
+    ) -> Result<Option<Reason>, Why> {
         let pool = &self.problem.pool;
         let eliminated: FxHashSet<FunctionId> =
             self.eliminated.iter().map(|(function, _)| *function).collect();
         let mut open = self.declared.clone();
         for (_, term) in &self.eliminated {
             for constant in solve::constants(pool, *term) {
-                if let luthier_terms::Term::Apply(function, _) = pool.term(constant) {
+                if let Term::Apply(function, _) = pool.term(constant) {
                     open.push(function);
                 }
             }
@@ -65,30 +76,41 @@ impl Simplified {
                 model.insert_value(function, Value::default_of(declaration.result));
             }
         }
+        let mut undecided = None;
         for &(function, term) in self.eliminated.iter().rev() {
-            let value = Evaluator::new(pool, model).evaluate(term).known().cloned();
-            if let Some(value) = value {
-                model.insert_value(function, value);
+            budget.check()?;
+            let mut evaluator = Evaluator::with_limits(pool, model, budget.limits());
+            match evaluator.evaluate(term) {
+                Evaluation::Known(value) => drop(model.insert_value(function, value)),
+                Evaluation::Undecided(reasons) => {
+                    undecided = undecided.or(reasons.as_slice().first().copied());
+                }
             }
         }
+        Ok(undecided)
     }
 }
 
 /// The problem with constants in place of variables of positive `exists`. A model of it is a
 /// model of the given one.
 pub fn with_witnesses(problem: &Problem) -> Problem {
-    let mut given = problem.clone();
-    for assertion in &mut given.assertions {
-        if let Some(result) = skolemise(&mut given.pool, *assertion) {
-            *assertion = result;
-        }
+    if !has_quantifier(&problem.pool, &problem.assertions) {
+        return problem.clone();
     }
-    given
+    let mut pool = (*problem.pool).clone();
+    let witnessed = |&assertion: &TermId| skolemise(&mut pool, assertion).unwrap_or(assertion);
+    let assertions = problem.assertions.iter().map(witnessed).collect();
+    Problem { pool: pool.into(), assertions }
+}
+
+fn has_quantifier(pool: &TermPool, assertions: &[TermId]) -> bool {
+    let mut terms = PostOrder::new(pool, assertions.iter().copied());
+    terms.any(|term| matches!(pool.term(term), Term::Quantifier(_)))
 }
 
 /// Simplifies a problem until nothing changes, a bound is reached, or the budget is used up.
 pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
-    let mut conjunction = Conjunction::new(problem.pool.clone());
+    let mut conjunction = Conjunction::new((*problem.pool).clone());
     let mut eliminated = Vec::new();
     let outcome = conjunction.run(problem.assertions.clone(), &mut eliminated, budget);
     let (assertions, mut contradiction) = match outcome {
@@ -104,7 +126,7 @@ pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
         None => assertions,
     };
     let declared = problem.declared();
-    let problem = Problem { pool, assertions };
+    let problem = Problem { pool: pool.into(), assertions };
     Simplified { problem, eliminated, counts, contradiction, declared }
 }
 
@@ -175,6 +197,9 @@ impl Conjunction {
     }
 
     fn skolemise(&mut self, assertions: &mut [TermId]) {
+        if !has_quantifier(&self.pool, assertions) {
+            return;
+        }
         for assertion in assertions {
             if let Some(result) = skolemise(&mut self.pool, *assertion)
                 && result != *assertion
@@ -249,9 +274,13 @@ impl Conjunction {
 
     /// Rewrites each assertion under the facts of the others.
     fn rewrite_in_context(&mut self, assertions: &mut [TermId], budget: &Budget) {
-        let size: usize = assertions.iter().map(|&term| dag_size(&self.pool, term)).sum();
-        if size > LARGEST_CONTEXT {
-            return;
+        // Each assertion is rewritten with a memory of its own, so shared terms count each time.
+        let mut size = 0;
+        for &assertion in assertions.iter() {
+            size += dag_size(&self.pool, assertion);
+            if size > LARGEST_CONTEXT || budget.check().is_err() {
+                return;
+            }
         }
         let mut facts = Facts::default();
         for (source, &assertion) in assertions.iter().enumerate() {

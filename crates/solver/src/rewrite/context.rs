@@ -8,6 +8,7 @@ use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort, Term, TermId, TermPo
 use super::entail::Memory;
 use super::facts::Facts;
 use super::linear::Linear;
+use crate::{Budget, Cancel};
 
 /// Strings longer than this are not built by rewriting.
 pub(super) const LONGEST_LITERAL: usize = 1 << 20;
@@ -21,11 +22,18 @@ pub(super) struct Context<'a> {
     pub facts: Option<&'a Facts>,
     /// What was found out about linear forms.
     pub memory: Memory,
+    /// Until when rules may work.
+    pub budget: Budget,
 }
 
 impl<'a> Context<'a> {
     pub fn new(pool: &'a mut TermPool, facts: Option<&'a Facts>) -> Self {
-        Self { pool, facts, memory: Memory::default() }
+        Self {
+            pool,
+            facts,
+            memory: Memory::default(),
+            budget: Budget::until_cancelled(Cancel::new()),
+        }
     }
 
     pub fn op(&mut self, op: Op, arguments: &[TermId]) -> Option<TermId> {

@@ -16,6 +16,8 @@ pub(super) struct Facts {
     /// Forms that are at least zero.
     forms: Vec<(usize, Linear)>,
     by_term: FxHashMap<TermId, Vec<usize>>,
+    /// What each source has said something about: terms with values or languages, and forms.
+    by_source: FxHashMap<usize, (Vec<TermId>, Vec<usize>)>,
     /// Strings with languages that they are in.
     memberships: FxHashMap<TermId, Vec<(usize, TermId)>>,
     /// The assertion whose facts are left out.
@@ -26,6 +28,7 @@ impl Facts {
     /// Says that a term has a constant value.
     pub fn add_value(&mut self, source: usize, term: TermId, value: TermId) {
         self.values.entry(term).or_default().push((source, value));
+        self.by_source.entry(source).or_default().0.push(term);
     }
 
     /// Says that a form is at least zero.
@@ -35,11 +38,13 @@ impl Facts {
             self.by_term.entry(term).or_default().push(index);
         }
         self.forms.push((source, form));
+        self.by_source.entry(source).or_default().1.push(index);
     }
 
     /// Says that a string is in a language.
     pub fn add_membership(&mut self, source: usize, text: TermId, language: TermId) {
         self.memberships.entry(text).or_default().push((source, language));
+        self.by_source.entry(source).or_default().0.push(text);
     }
 
     /// The languages in which a string is, as other assertions say.
@@ -50,14 +55,17 @@ impl Facts {
 
     /// Forgets everything from a source.
     pub fn remove(&mut self, source: usize) {
-        for values in self.values.values_mut().chain(self.memberships.values_mut()) {
-            values.retain(|(other, _)| *other != source);
-        }
-        for (other, form) in &mut self.forms {
-            if *other == source {
-                // A form that says nothing; positions of the others must stay.
-                *form = Linear::default();
+        let (terms, forms) = self.by_source.remove(&source).unwrap_or_default();
+        for term in terms {
+            for said in [&mut self.values, &mut self.memberships] {
+                if let Some(said) = said.get_mut(&term) {
+                    said.retain(|(other, _)| *other != source);
+                }
             }
+        }
+        for index in forms {
+            // A form that says nothing; positions of the others must stay.
+            self.forms[index].1 = Linear::default();
         }
     }
 

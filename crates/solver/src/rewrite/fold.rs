@@ -3,13 +3,12 @@
 use luthier_terms::{BigInt, Op, TermId};
 use num_integer::Integer;
 use num_traits::{Signed, Zero};
+use rustc_hash::FxHashSet;
 
 use super::context::{Context, LONGEST_LITERAL};
+use super::linear::MOST_BITS;
 use super::rule::Rule;
 use crate::constants::{self, Constant};
-
-/// Integers of more bits than this are not built by rewriting.
-const MOST_BITS: u64 = 1 << 16;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -136,13 +135,11 @@ fn equality(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
         return None;
     }
     // Numerals below zero may be written in two ways, everything else in one.
-    let same = |cx: &Context, one: TermId, other: TermId| {
-        one == other || cx.number(one).is_some_and(|number| cx.number(other) == Some(number))
-    };
+    let values: FxHashSet<Result<BigInt, TermId>> =
+        args.iter().map(|&arg| cx.number(arg).ok_or(arg)).collect();
     let holds = match head(cx, term)? {
-        Op::Eq => args.windows(2).all(|pair| same(cx, pair[0], pair[1])),
-        _ => (0..args.len())
-            .all(|one| (one + 1..args.len()).all(|other| !same(cx, args[one], args[other]))),
+        Op::Eq => values.len() == 1,
+        _ => values.len() == args.len(),
     };
     cx.bool(holds)
 }

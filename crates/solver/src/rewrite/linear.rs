@@ -6,6 +6,9 @@ use luthier_terms::{BigInt, Op, Term, TermId, TermPool};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
+/// Products of numerals of more bits than this are not multiplied out.
+pub(super) const MOST_BITS: u64 = 1 << 16;
+
 /// `constant + Σ coefficient · term`; no coefficient is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Linear {
@@ -29,20 +32,29 @@ impl Linear {
     /// The form of an integer term. A product of two terms is one opaque term.
     pub fn of(pool: &TermPool, term: TermId) -> Self {
         let mut form = Self::default();
-        let mut open = vec![(term, BigInt::one())];
-        while let Some((term, factor)) = open.pop() {
+        // Parents are younger than their children, so the youngest term has its whole factor: a
+        // term that occurs in many places is looked into once.
+        let mut open = BTreeMap::from([(term, BigInt::one())]);
+        let add = |open: &mut BTreeMap<TermId, BigInt>, child: TermId, factor: &BigInt| {
+            *open.entry(child).or_default() += factor;
+        };
+        while let Some((term, factor)) = open.pop_last() {
             match pool.term(term) {
                 Term::Integer(number) => form.constant += number * &factor,
                 Term::Op(Op::Add, children) => {
-                    open.extend(children.iter().map(|&child| (child, factor.clone())));
+                    children.iter().for_each(|&child| add(&mut open, child, &factor));
                 }
-                Term::Op(Op::Neg, [child]) => open.push((*child, -factor)),
+                Term::Op(Op::Neg, [child]) => add(&mut open, *child, &-factor),
                 Term::Op(Op::Sub, [first, rest @ ..]) => {
-                    open.extend(rest.iter().map(|&child| (child, -factor.clone())));
-                    open.push((*first, factor));
+                    add(&mut open, *first, &factor);
+                    let opposite = -factor;
+                    rest.iter().for_each(|&child| add(&mut open, child, &opposite));
                 }
                 Term::Op(Op::Mul, children) => match scaled(pool, children) {
-                    Some((number, Some(child))) => open.push((child, factor * number)),
+                    Some((number, _)) if number.bits() + factor.bits() > MOST_BITS => {
+                        form.add_term(term, &factor);
+                    }
+                    Some((number, Some(child))) => add(&mut open, child, &(factor * number)),
                     Some((number, None)) => form.constant += factor * number,
                     None => form.add_term(term, &factor),
                 },
@@ -124,12 +136,13 @@ impl Linear {
     }
 }
 
-/// The product of numerals with at most one other term.
+/// The product of numerals with at most one other term; `None` if it is too large.
 fn scaled(pool: &TermPool, children: &[TermId]) -> Option<(BigInt, Option<TermId>)> {
     let mut number = BigInt::one();
     let mut other = None;
     for &child in children {
         match pool.as_integer(child) {
+            Some(factor) if number.bits() + factor.bits() > MOST_BITS => return None,
             Some(factor) => number *= factor,
             None if other.is_none() => other = Some(child),
             None => return None,

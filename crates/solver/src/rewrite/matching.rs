@@ -6,6 +6,7 @@ use luthier_terms::{CodePoint, Op, TermId, dag_size};
 
 use super::context::{Context, LONGEST_LITERAL};
 use super::rule::Rule;
+use crate::Budget;
 use crate::automata::{Regex, Regexes};
 
 /// Larger expressions are left to automata, which look at each of their states once.
@@ -35,6 +36,7 @@ struct Reader {
     regexes: Regexes,
     language: Regex,
     steps: usize,
+    budget: Budget,
 }
 
 impl Reader {
@@ -44,13 +46,16 @@ impl Reader {
         }
         let mut regexes = Regexes::new();
         let language = regexes.of_term(cx.pool, language)?;
-        Some(Self { regexes, language, steps: 0 })
+        Some(Self { regexes, language, steps: 0, budget: cx.budget.clone() })
     }
 
-    /// What must follow a letter; `None` if that was asked too often.
+    /// What must follow a letter; `None` if that was asked too often or takes too long.
     fn step(&mut self, language: Regex, letter: CodePoint) -> Option<Regex> {
         self.steps += 1;
-        (self.steps <= MOST_STEPS).then(|| self.regexes.derivative(language, letter.code()))
+        if self.steps > MOST_STEPS {
+            return None;
+        }
+        self.regexes.derivative(language, letter.code(), &self.budget).ok()?
     }
 
     /// The length of the shortest match at the start of a text, of at least so many letters:

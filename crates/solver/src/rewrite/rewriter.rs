@@ -44,8 +44,6 @@ pub struct Rewriter<'a> {
     inlined: u64,
     trace: Option<Vec<Step>>,
     steps_left: usize,
-    /// After this, terms are taken as they are.
-    budget: Option<Budget>,
     /// How many rules are tried until the budget is looked at again.
     patience: u32,
     is_over: bool,
@@ -77,7 +75,6 @@ impl<'a> Rewriter<'a> {
             inlined: 0,
             trace: None,
             steps_left: 0,
-            budget: None,
             patience: 0,
             is_over: false,
         }
@@ -85,19 +82,18 @@ impl<'a> Rewriter<'a> {
 
     /// Takes terms as they are when the budget is used up.
     pub fn within(mut self, budget: &Budget) -> Self {
-        self.budget = Some(budget.clone());
+        self.cx.budget = budget.clone();
         self
     }
 
     /// Whether the budget is used up, looked at now and then.
     fn is_out_of_time(&mut self) -> bool {
-        if let Some(budget) = self.budget.as_ref().filter(|_| !self.is_over) {
-            match self.patience.checked_sub(1) {
-                Some(left) => self.patience = left,
-                None => {
-                    self.patience = PATIENCE;
-                    self.is_over = budget.check().is_err();
-                }
+        match self.patience.checked_sub(1) {
+            _ if self.is_over => {}
+            Some(left) => self.patience = left,
+            None => {
+                self.patience = PATIENCE;
+                self.is_over = self.cx.budget.check().is_err();
             }
         }
         self.is_over

@@ -55,7 +55,7 @@ impl Engine for Search {
 
 impl Search {
     fn search(self, problem: &Problem, budget: &Budget) -> Result<Model, Why> {
-        let (program, start) = Program::new(&problem.pool, &problem.assertions)?;
+        let (program, start) = Program::new(&problem.pool, &problem.assertions, budget)?;
         let letters = letters(&program);
         let mut random = Random::new(self.seed);
         let mut best_start = start.clone();

@@ -8,8 +8,8 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
 use super::value::{Quick, apply};
-use crate::Why;
 use crate::automata::{Dfa, Regexes};
+use crate::{Budget, Why};
 
 /// The largest automaton that is built for a membership.
 const STATES: usize = 2000;
@@ -56,12 +56,19 @@ pub struct Values {
 impl Program {
     /// The program of a conjunction; an error if it has something that cannot be evaluated
     /// quickly.
-    pub fn new(pool: &TermPool, assertions: &[TermId]) -> Result<(Self, Values), Why> {
+    pub fn new(
+        pool: &TermPool,
+        assertions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(Self, Values), Why> {
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut steps = Vec::new();
         let mut values: Vec<Quick> = Vec::new();
         let (mut automata, mut inputs, mut constants) = (Vec::new(), Vec::new(), Vec::new());
         for term in PostOrder::new(pool, assertions.iter().copied()) {
+            if steps.len() % 64 == 0 {
+                budget.check()?;
+            }
             if pool.sort(term) == Sort::RegLan {
                 continue;
             }
@@ -93,9 +100,10 @@ impl Program {
                 }
                 Term::Op(Op::StrInRe, children) => {
                     let mut regexes = Regexes::new();
-                    let automaton = regexes
-                        .of_term(pool, children[1])
-                        .and_then(|regex| Dfa::new(&mut regexes, regex, STATES));
+                    let automaton = match regexes.of_term(pool, children[1]) {
+                        Some(regex) => Dfa::within(&mut regexes, regex, STATES, budget)?,
+                        None => None,
+                    };
                     let Some(automaton) = automaton else {
                         return Err(unsupported("a regular language that is open or too large"));
                     };

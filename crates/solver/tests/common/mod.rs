@@ -39,7 +39,7 @@ pub fn problem(text: &str) -> Problem {
     assert!(reading.is_accepted(), "{text}: {:?}", reading.diagnostics);
     let query = reading.script.queries().next().unwrap();
     let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
-    Problem { pool, assertions }
+    Problem { pool: pool.into(), assertions }
 }
 
 /// A formula that is true under the values of the generator: random ones, negated if need be.

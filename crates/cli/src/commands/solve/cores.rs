@@ -2,58 +2,81 @@
 //!
 //! One after the other is left out, and what remains is solved again. Each answer `unsat` makes
 //! the core smaller; anything else, also a limit, keeps the assertion. So a core is always
-//! unsatisfiable, and minimal if no limit was met.
+//! unsatisfiable, and minimal if no limit was met. All attempts together are one piece of work
+//! under the limits; if it is stopped, the smallest core so far is the answer.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use luthier_solver::{Problem, Verdict};
+use luthier_solver::{Budget, Cancel, Problem, Verdict};
 use luthier_terms::{SymbolId, TermId};
 
-use super::session::{Limits, Session};
+use super::session::{Session, end_on_signal};
+use super::watch::Stop;
+use crate::error::CliError;
+use crate::output::Output;
 
 /// How long all attempts together may take, at least; it is more where the answer took long.
 const LEAST: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
     /// The names of assertions that have no model together with those without a name.
-    pub(super) fn core(&self) -> Vec<SymbolId> {
+    pub(super) fn core(&self, output: &mut Output) -> Result<Vec<SymbolId>, CliError> {
         let assumptions = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
         let unnamed = self.assertions.iter().filter(|one| one.name.is_none()).map(|one| one.term);
         let fixed: Vec<TermId> = unnamed.chain(assumptions).collect();
         let named: Vec<(SymbolId, TermId)> =
             self.assertions.iter().filter_map(|one| Some((one.name?, one.term))).collect();
-        self.shrink(&fixed, named).into_iter().map(|(name, _)| name).collect()
+        Ok(self.shrink(fixed, named, output)?.into_iter().map(|(name, _)| name).collect())
     }
 
     /// The assumptions of the last question that have no model together with the assertions.
-    pub(super) fn assumptions_core(&self) -> Vec<TermId> {
+    pub(super) fn assumptions_core(&self, output: &mut Output) -> Result<Vec<TermId>, CliError> {
         let fixed: Vec<TermId> = self.assertions.iter().map(|one| one.term).collect();
         let assumed = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
         let assumed: Vec<(TermId, TermId)> = assumed.map(|term| (term, term)).collect();
-        self.shrink(&fixed, assumed).into_iter().map(|(_, term)| term).collect()
+        Ok(self.shrink(fixed, assumed, output)?.into_iter().map(|(_, term)| term).collect())
     }
 
     /// Leaves out what is not needed for there to be no model.
-    fn shrink<T: Copy>(&self, fixed: &[TermId], mut parts: Vec<(T, TermId)>) -> Vec<(T, TermId)> {
+    fn shrink<T: Copy + Send + 'static>(
+        &self,
+        fixed: Vec<TermId>,
+        parts: Vec<(T, TermId)>,
+        output: &mut Output,
+    ) -> Result<Vec<(T, TermId)>, CliError> {
         let took = self.last.as_ref().map_or(Duration::ZERO, |last| last.time);
         let most = LEAST.max(took.saturating_mul(4));
-        let most = self.limits.timeout.map_or(most, |limit| most.min(limit));
-        let start = Instant::now();
-        // The last ones first, so that the core keeps what came first.
-        let mut at = parts.len();
-        while at > 0 {
-            at -= 1;
-            let Some(left) = most.checked_sub(start.elapsed()) else { break };
-            let others = parts.iter().enumerate().filter(|(place, _)| *place != at);
-            let assertions = others.map(|(_, &(_, term))| term).chain(fixed.iter().copied());
-            let problem = Problem { pool: self.pool.clone(), assertions: assertions.collect() };
-            // A set with a model may take long: nothing is gained by waiting for that answer.
-            let timeout = left.min(took.saturating_mul(2).max(LEAST / 10));
-            let limits = Limits { timeout: Some(timeout), memory: self.limits.memory };
-            if let Verdict::Unsat(_) = self.solve(&problem, limits).verdict {
-                parts.remove(at);
+        let most = self.watch.limits.timeout.map_or(most, |limit| most.min(limit));
+        // A set with a model may take long: nothing is gained by waiting for that answer.
+        let attempt = took.saturating_mul(2).max(LEAST / 10);
+        let cancel = Cancel::new();
+        let budget = Budget::until_cancelled(cancel.clone()).at_most(most);
+        let smallest = Arc::new(Mutex::new(parts.clone()));
+        let found = Arc::clone(&smallest);
+        let (pool, portfolio) = (Arc::clone(&self.pool), self.portfolio.clone());
+        let work = move || {
+            let mut parts = parts;
+            // The last ones first, so that the core keeps what came first.
+            let mut at = parts.len();
+            while at > 0 && budget.check().is_ok() {
+                at -= 1;
+                let others = parts.iter().enumerate().filter(|(place, _)| *place != at);
+                let assertions = others.map(|(_, &(_, term))| term).chain(fixed.iter().copied());
+                let assertions = assertions.collect();
+                let problem = Problem { pool: Arc::clone(&pool), assertions };
+                let solution = portfolio.solve(&problem, &budget.at_most(attempt));
+                if let Verdict::Unsat(_) = solution.verdict {
+                    parts.remove(at);
+                    *found.lock().unwrap_or_else(PoisonError::into_inner) = parts.clone();
+                }
             }
+        };
+        let outcome = self.watch.run(Instant::now().checked_add(most), &cancel, work);
+        if let Some(Stop::Signal(signal)) = outcome.stop {
+            end_on_signal(signal, output)?;
         }
-        parts
+        let smallest = smallest.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(smallest.clone())
     }
 }
