@@ -4,6 +4,7 @@
 //! in `migrations/`, appended to the list; those that are there are never edited.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -79,11 +80,11 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Unexpected> {
     let transaction = connection.unchecked_transaction()?;
     let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let seen = usize::try_from(version).unwrap_or(usize::MAX);
-    let migrations = MIGRATIONS.get(..seen).unwrap_or(MIGRATIONS);
-    let expected = expected_definitions(migrations)?;
+    let seen = seen.min(MIGRATIONS.len());
+    let expected = expected_definitions(seen)?;
     let found = definitions(&transaction)?;
     let unexpected = |detail: String| Err(Unexpected::Schema(detail));
-    for ((kind, name), sql) in &expected {
+    for ((kind, name), sql) in expected {
         match found.get(&(kind.clone(), name.clone())) {
             None => return unexpected(format!("the {kind} {name} is missing")),
             Some(other) if other != sql => {
@@ -99,12 +100,19 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Unexpected> {
     }
 }
 
-/// What the migrations make, by asking SQLite itself.
-fn expected_definitions(migrations: &[&str]) -> rusqlite::Result<Definitions> {
+/// What so many migrations make, by asking SQLite itself, once.
+fn expected_definitions(version: usize) -> rusqlite::Result<&'static Definitions> {
+    static EXPECTED: [OnceLock<Definitions>; MIGRATIONS.len() + 1] =
+        [const { OnceLock::new() }; MIGRATIONS.len() + 1];
+    let expected = &EXPECTED[version];
+    if let Some(known) = expected.get() {
+        return Ok(known);
+    }
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch("PRAGMA foreign_keys = OFF")?;
-    migrate(&mut connection, migrations)?;
-    definitions(&connection)
+    migrate(&mut connection, &MIGRATIONS[..version])?;
+    let found = definitions(&connection)?;
+    Ok(expected.get_or_init(|| found))
 }
 
 fn definitions(connection: &Connection) -> rusqlite::Result<Definitions> {

@@ -35,6 +35,16 @@ fn filled(path: &Path) {
         }
     }
     store.close().unwrap();
+    let connection = Connection::open(path).unwrap();
+    connection
+        .execute_batch(
+            "INSERT INTO run_place (run_id, instance_id, track_id, name)
+             SELECT run.id, member.instance_id, track_id, name FROM run
+             JOIN member ON member.instance_id = run.instance_id WHERE repetition = 1;
+             INSERT INTO label (instance_id, track_id, name, source, verdict)
+             SELECT instance_id, track_id, name, 'paper', 'sat' FROM member;",
+        )
+        .unwrap();
 }
 
 /// The same rows in a file of an older version.
@@ -104,6 +114,7 @@ fn integrity_check_passes_in_new_databases_and_in_migrated_ones() {
         let before = Store::open_read_only(&old).unwrap();
         let found = support::all_instances(&before);
         assert_eq!((found.len(), found[0].runs.len()), (2, 3));
+        assert!(found[0].runs.iter().all(|run| run.places.is_empty()));
         assert_eq!(before.configurations().unwrap()[0].1.program, None);
         drop(before);
         let store = Store::open(&old).unwrap();
@@ -119,6 +130,9 @@ fn integrity_check_passes_in_new_databases_and_in_migrated_ones() {
     assert_eq!(schema("new.db"), schema("1.db"));
     assert_eq!(schema("new.db"), schema("2.db"));
     let store = Store::open_read_only(&new).unwrap();
+    let run = &support::all_instances(&store)[0].runs[1];
+    assert_eq!((run.repetition, run.places.len()), (1, 1));
+    assert_eq!(store.run(run.id).unwrap().unwrap().places, run.places);
     assert!(!facts(&store).is_empty());
 }
 

@@ -114,11 +114,12 @@ ALTER TABLE new_answer RENAME TO answer;
 ALTER TABLE configuration ADD COLUMN program TEXT;
 
 -- Runs that count at these places of their instance only. A run without a row here counts at all.
+-- The columns of the key come first: integrity_check of SQLite 3.40 takes others for NULL otherwise.
 CREATE TABLE run_place (
     run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    instance_id INTEGER NOT NULL,
     track_id INTEGER NOT NULL,
     name TEXT NOT NULL,
+    instance_id INTEGER NOT NULL,
     PRIMARY KEY (run_id, track_id, name),
     FOREIGN KEY (instance_id, track_id, name) REFERENCES member (instance_id, track_id, name)
 ) STRICT, WITHOUT ROWID;
