@@ -208,9 +208,15 @@ pub fn raw() -> (impl io::Write, impl io::Write) {
 
 /// Prints the help, the version, or what is wrong with the command line.
 pub fn usage(error: &clap::Error) -> Ending {
+    if error.use_stderr() {
+        // What is wrong is quoted, and a shell may have put it there: `luthier lint *`.
+        let text = error.render().ansi().to_string();
+        write_to_stderr(&clean_line(&text, true));
+        return Ending::Usage;
+    }
     // There is nobody left to tell if this fails.
     let _ = error.print();
-    if error.use_stderr() { Ending::Usage } else { Ending::Fine }
+    Ending::Fine
 }
 
 /// From now on a panic, in any thread, ends the program as a fault of its own.

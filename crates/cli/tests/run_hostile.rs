@@ -105,7 +105,7 @@ fn names_that_deceive_are_written_out_wherever_they_are_printed() {
     let run = ["run", "--bench", hostile, "--solver", "liar", "--solver", &by_path, "--db"];
     let script = format!("{hostile}/{file}");
     let bad = format!("{hostile}/bad{file}");
-    let commands: [Vec<&str>; 11] = [
+    let commands: [Vec<&str>; 12] = [
         [&run[..], &[&database, "--list"]].concat(),
         [&run[..], &[&database]].concat(),
         vec!["summary", &database, "--all"],
@@ -115,6 +115,7 @@ fn names_that_deceive_are_written_out_wherever_they_are_printed() {
         vec!["parse", hostile],
         vec!["fmt", &bad],
         vec!["check", &script, &bad],
+        vec!["check", &script, "--model", &bad],
         vec!["solve", &bad],
         vec!["run", "--bench", "nowhere", "--solver", &by_path, "--db", &database],
     ];
