@@ -11,9 +11,9 @@ use serde_json::Value;
 /// What the referee found about the model of the only run, and why.
 fn model_of(shop: &Shop, solver: &str) -> (String, String) {
     let run = shop.run_of(solver);
-    let model = &run["answers"][0]["model"];
+    let answer = &run["answers"][0];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    (text(&model["outcome"]), text(&model["detail"]))
+    (text(&answer["model"]), text(&answer["model_detail"]))
 }
 
 #[test]
