@@ -114,7 +114,7 @@ fn what_was_verified_can_be_read_and_merged() {
     };
     let tries = std::env::var("LUTHIER_CHANGES").ok().and_then(|tries| tries.parse().ok());
     let (mut accepted, mut refused) = (0, 0);
-    for seed in 1..=tries.unwrap_or(120) {
+    for seed in 1..=tries.unwrap_or(60) {
         let mut random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
         std::fs::copy(&sound, &source).unwrap();
         std::fs::copy(&empty, &target).unwrap();
