@@ -20,6 +20,7 @@ impl Store {
     pub fn verify(&self) -> Result<(), StoreError> {
         self.reading(|store| {
             store.check()?;
+            store.mark()?;
             store.campaigns()?;
             store.verify_configurations()?;
             store.sets()?;
