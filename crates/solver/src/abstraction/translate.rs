@@ -76,7 +76,7 @@ impl Translator {
                 stack.extend(inner.iter().rev().map(|&child| (child, false)));
                 continue;
             }
-            if self.known.len() % 64 == 0 {
+            if self.known.len().is_multiple_of(64) {
                 budget.check()?;
             }
             let children: Vec<Id> = inner.iter().map(|child| self.known[child]).collect();

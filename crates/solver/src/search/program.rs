@@ -66,7 +66,7 @@ impl Program {
         let mut values: Vec<Quick> = Vec::new();
         let (mut automata, mut inputs, mut constants) = (Vec::new(), Vec::new(), Vec::new());
         for term in PostOrder::new(pool, assertions.iter().copied()) {
-            if steps.len() % 64 == 0 {
+            if steps.len().is_multiple_of(64) {
                 budget.check()?;
             }
             if pool.sort(term) == Sort::RegLan {
