@@ -210,8 +210,10 @@ pub fn raw() -> (impl io::Write, impl io::Write) {
 pub fn usage(error: &clap::Error) -> Ending {
     if error.use_stderr() {
         // What is wrong is quoted, and a shell may have put it there: `luthier lint *`.
-        let text = error.render().ansi().to_string();
-        write_to_stderr(&clean_line(&text, true));
+        let (text, colors) = (error.render(), AutoStream::choice(&io::stderr()));
+        let colors = colors != ColorChoice::Never;
+        let text = if colors { text.ansi().to_string() } else { text.to_string() };
+        write_to_stderr(&clean_line(&text, colors));
         return Ending::Usage;
     }
     // There is nobody left to tell if this fails.
