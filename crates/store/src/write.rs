@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// Adds a configuration, or finds it by its [identity](Configuration::identity). One that is
-    /// there keeps its name and its program.
+    /// there keeps its name, and its program if one is recorded.
     pub fn add_configuration(
         &mut self,
         configuration: &Configuration,
@@ -54,7 +54,7 @@ impl Store {
         let output =
             limit_bytes(limits.output).ok_or_else(|| self.out_of_range("a limit of output"))?;
         let identity = Sha(configuration.identity());
-        self.find_or_insert(
+        let id = self.find_or_insert(
             "SELECT id FROM configuration WHERE identity = ?1",
             params![identity],
             "INSERT INTO configuration (identity, name, solver, family, version, program_digest,
@@ -82,8 +82,15 @@ impl Store {
                 ListRef(&configuration.not_asked),
                 configuration.program
             ],
-        )
-        .map(ConfigurationId)
+        )?;
+        // Databases of an older version do not say where the program was.
+        if configuration.program.is_some() {
+            self.execute(
+                "UPDATE configuration SET program = ?2 WHERE id = ?1 AND program IS NULL",
+                params![id, configuration.program],
+            )?;
+        }
+        Ok(ConfigurationId(id))
     }
 
     /// Adds a set of benchmarks, or finds it by its name. Whether the status in its files is
