@@ -174,7 +174,10 @@ impl Import<'_, '_> {
         for listed in listed {
             let places = places.get(&listed.id).map_or(nowhere.as_slice(), Vec::as_slice);
             let (id, instance) = match find_file(&listed.file, self.options.folder) {
-                Some(bytes) => self.instance_with_file(&listed, &bytes)?,
+                Some(bytes) => {
+                    self.forget_lost(&lost_instance(&listed, &places[0]))?;
+                    self.instance_with_file(&listed, &bytes)?
+                }
                 None => {
                     self.report.instances_without_file += 1;
                     let lost = lost_instance(&listed, &places[0]);
@@ -202,6 +205,25 @@ impl Import<'_, '_> {
             self.report.instances += 1;
         }
         Ok(())
+    }
+
+    /// Removes what an import without the file put in its place, with its runs: they come again with
+    /// the file, and would count twice.
+    fn forget_lost(&mut self, lost: &Instance) -> Result<(), StoreError> {
+        let of_lost = "(SELECT id FROM instance WHERE digest = ?1 AND dialect = ?2
+                            AND text_id IS NULL)";
+        for table in ["run", "label", "member", "query"] {
+            self.store.execute(
+                &format!("DELETE FROM {table} WHERE instance_id = {of_lost}"),
+                rusqlite::params![Sha(lost.digest), lost.dialect],
+            )?;
+        }
+        self.store
+            .execute(
+                "DELETE FROM instance WHERE digest = ?1 AND dialect = ?2 AND text_id IS NULL",
+                rusqlite::params![Sha(lost.digest), lost.dialect],
+            )
+            .map(|_| ())
     }
 
     /// An instance that is here already stays as it is: what ZaligVinder expected must not take

@@ -406,3 +406,30 @@ fn views_and_devices_are_no_databases_of_zaligvinder() {
     let error = import(&mut store, &whole, folder.path()).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
 }
+
+#[test]
+fn results_imported_without_their_files_count_once_when_the_files_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("zaligvinder.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch(SCHEMA).unwrap();
+    connection
+        .execute_batch(
+            "INSERT INTO Track VALUES (1, 'one', 'kaluza');
+             INSERT INTO TrackInstance VALUES (1, 'a.smt2', '/x/models/a.smt2', NULL);
+             INSERT INTO TrackInstanceMap VALUES (1, 1);
+             INSERT INTO Result VALUES ('CVC4', 1, 0, 0, 1, 7, 'sat', '', NULL);",
+        )
+        .unwrap();
+    let mut store = Store::open(folder.path().join("ours.db")).unwrap();
+    let report = import(&mut store, &path, folder.path()).unwrap();
+    assert_eq!((report.runs_added, report.instances_without_file), (1, 1));
+    let files = folder.path().join("models");
+    std::fs::create_dir_all(&files).unwrap();
+    std::fs::write(files.join("a.smt2"), "(check-sat)").unwrap();
+    let report = import(&mut store, &path, folder.path()).unwrap();
+    assert_eq!((report.runs_added, report.instances_without_file), (1, 0));
+    let all = all_instances(&store);
+    assert_eq!((all.len(), all[0].places.len(), all[0].runs.len()), (1, 1, 1));
+    assert_eq!(all[0].instance.fault, None);
+}
