@@ -391,6 +391,16 @@ fn two_hundred_thousand_declarations_take_linear_time() {
     assert!(many.cpu < 30 * (few.cpu + Duration::from_millis(100)), "{:?} {:?}", few.cpu, many.cpu);
 }
 
+#[test]
+fn twenty_thousand_constants_with_an_assertion_each_overrun_nothing() {
+    let mut script = String::new();
+    for n in 0..20_000 {
+        let _ = writeln!(script, "(declare-const x{n} String)");
+        let _ = writeln!(script, "(assert (str.contains x{n} \"a{n}\"))");
+    }
+    limited(&format!("{script}(check-sat)\n"));
+}
+
 // What is asked about an answer.
 
 #[test]
