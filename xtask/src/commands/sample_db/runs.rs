@@ -264,6 +264,7 @@ fn answer(
         ModelOutcome::Invalid => Some(format!("assertion {number} is false under this model")),
         ModelOutcome::Incomplete => Some("no value for a constant that matters".to_owned()),
         ModelOutcome::Unsupported => Some("division by zero has no fixed value".to_owned()),
+        ModelOutcome::Exceeded => Some("judging it took longer than the limit".to_owned()),
         ModelOutcome::Completed | ModelOutcome::Valid => None,
     };
     let mut answer = said(verdict, run.class, None);
