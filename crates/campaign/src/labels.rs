@@ -175,8 +175,11 @@ impl LabelTable {
                 _ => break,
             }
         }
-        let verdict = (*self.by_name.get(last_part(path))?)?;
-        Some((verdict, FoundBy::Name))
+        let name = last_part(path);
+        let verdict = (*self.by_name.get(name)?)?;
+        // A row without folders has told all that its table knows of the path.
+        let is_whole = self.by_path.contains_key(name);
+        Some((verdict, if is_whole { FoundBy::Path } else { FoundBy::Name }))
     }
 }
 
@@ -217,6 +220,8 @@ mod tests {
         let (label, found_by) = known.of("elsewhere/y").expect("there is one file of that name");
         assert_eq!((label.verdict, found_by), (Verdict::Sat, FoundBy::Name));
         assert_eq!(label.source, "table");
+        let bare = labels("z\tsat\n").expect("the table is fine");
+        assert_eq!(bare.of("set/folder/z").map(|(_, found_by)| found_by), Some(FoundBy::Path));
         assert_eq!(known.of("elsewhere/x"), None, "two files of that name differ");
         assert_eq!(known.of("d"), None, "a contested answer is none");
         assert_eq!(known.foreign.get("sat?"), Some(&1));

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use luthier_corpus::{CorpusError, Options, instances};
+use luthier_corpus::{CorpusError, Options, exists, instances};
 use luthier_judge::features;
 use luthier_records::{Digest, Instance, Label, place_text};
 use luthier_smtlib::Dialect;
@@ -137,7 +137,7 @@ pub(crate) fn require_paths(experiment: &Experiment) -> Result<(), CampaignError
     let tracks = || experiment.sets.iter().flat_map(|set| &set.tracks);
     let mut paths = tracks().flat_map(|track| &track.paths).peekable();
     let Some(&first) = paths.peek() else { return Ok(()) };
-    if tracks().any(|track| !track.suites.is_empty()) || paths.any(|path| path.exists()) {
+    if tracks().any(|track| !track.suites.is_empty()) || paths.any(|path| exists(path)) {
         return Ok(());
     }
     match first.metadata() {

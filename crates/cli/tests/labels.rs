@@ -109,15 +109,15 @@ fn what_of_a_table_counts_for_nothing_is_told() {
     let run = shop.run(&["one"], &["--labels", "labels.tsv"]);
     for expected in [
         "labels.tsv: 1 of the 2 instances of `set` have a label",
-        "1 instance found only by file name",
-        "the labels of 1 instance count for nothing: not exactly one check-sat",
+        "1 instance of `set` found only by file name",
+        "the labels of 1 instance of `set` count for nothing: not exactly one check-sat",
         "count for nothing: `maybe` (1)",
     ] {
         assert!(run.stderr.contains(expected), "{expected}: {run:?}");
     }
     shop.bench.write("other.tsv", "x/y.smt2\tsat\n");
     let run = shop.run(&["one"], &["--labels", "other.tsv"]);
-    assert!(run.stderr.contains("other.tsv: none of the 2 instances of `set`"), "{run:?}");
+    assert!(run.stderr.contains("other.tsv: none of the 2 instances has a label there"), "{run:?}");
 }
 
 #[test]

@@ -152,9 +152,11 @@ fn the_experiment_of_the_paper_has_the_command_lines_of_the_paper() {
     let shop = Shop::new();
     for (solver, version) in [("z3", "4.8.0"), ("cvc4", "1.6")] {
         let folder = format!("cache/luthier/solvers/{solver}/{version}");
-        shop.bench.write(&format!("{folder}/bin/{solver}"), "#!/bin/sh\n");
+        let program = "#!/bin/sh\n";
+        shop.bench.write(&format!("{folder}/bin/{solver}"), program);
+        let digest = luthier_records::Digest::of(program.as_bytes()).to_string();
         let manifest = json!({
-            "solver": solver, "version": version, "answer": "", "package": "", "sha256": "",
+            "solver": solver, "version": version, "answer": "", "package": "", "sha256": digest,
             "package_version": "", "wheel": "", "wheel_sha256": "", "library": false,
             "file": format!("bin/{solver}"),
         });

@@ -37,4 +37,5 @@ pub use instances::{Instance, Instances, instances};
 pub use options::Options;
 pub use skipped::{SkipReason, Skipped, SkippedFile};
 pub use survey::{Survey, survey};
+pub use walk::exists;
 pub use writer::Writer;

@@ -159,6 +159,12 @@ impl Walk {
     }
 }
 
+/// Whether there is something of this name: a file, a folder, or an archive that a name such as
+/// `ARCHIVE!member` begins with.
+pub fn exists(path: &Path) -> bool {
+    path.exists() || named_member(path, &Options::default()).is_some()
+}
+
 /// The archive of a name such as `ARCHIVE!member`, which no file has.
 fn named_member(path: &Path, options: &Options) -> Option<Source> {
     let name = path.to_str()?;

@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn an_own_build_and_a_release_are_told_apart_by_their_paths() {
-        let release = at("/home/me/.cache/luthier/solvers/z3/5.4.0/bin/z3", "release");
-        let own = at("/home/me/z3/build/z3", "own");
+        let release = at("/data/me/.cache/luthier/solvers/z3/5.4.0/bin/z3", "release");
+        let own = at("/data/me/z3/build/z3", "own");
         check(&[release.clone(), own], &["z3 (bin/z3)", "z3 (build/z3)"]);
-        let own = at("/home/me/own/bin/z3", "own");
+        let own = at("/data/me/own/bin/z3", "own");
         check(&[release, own], &["z3 (5.4.0/bin/z3)", "z3 (own/bin/z3)"]);
     }
 

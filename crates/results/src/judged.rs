@@ -262,7 +262,7 @@ mod tests {
         let all = [a.clone(), b.clone(), c.clone(), d.clone()];
         let everywhere = [run(1, &[]), run(2, &[])];
         assert_eq!(groups(&all, &everywhere), [("abcd".to_owned(), vec![1, 2])]);
-        let own = [run(1, &[]), run(2, &[a.clone()]), run(3, &[b, c]), run(4, &[a])];
+        let own = [run(1, &[]), run(2, std::slice::from_ref(&a)), run(3, &[b, c]), run(4, &[a])];
         let expected = [
             ("d".to_owned(), vec![1]),
             ("a".to_owned(), vec![1, 2, 4]),

@@ -7,30 +7,9 @@ mod support;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use luthier_records::{Label, Verdict};
-use luthier_store::{NewRun, Store, StoreError};
+use luthier_store::{Store, StoreError};
 use rusqlite::Connection;
-use support::{campaign, configuration, facts, instance, rich_run, run};
-
-/// A database with something in every table.
-fn filled(path: &Path) {
-    let mut store = Store::open(path).unwrap();
-    let by = store.add_campaign(&campaign("c1")).unwrap();
-    let who = store.add_configuration(&configuration("z3")).unwrap();
-    let set = store.add_set("set", true).unwrap();
-    let track = store.add_track(set, "t").unwrap();
-    for text in ["a", "b"] {
-        let what = store.add_instance(&instance(text), text.as_bytes()).unwrap();
-        store.add_member(track, what, text).unwrap();
-        let label = Label { verdict: Verdict::Sat, source: "paper".to_owned() };
-        store.add_label(track, what, text, &label).unwrap();
-        for run in [rich_run(0), run(1, Verdict::Sat)] {
-            let new = NewRun { configuration: who, instance: what, run: &run };
-            store.add_runs(by, &[new]).unwrap();
-        }
-    }
-    store.close().unwrap();
-}
+use support::{facts, filled, instance};
 
 /// A filled database, changed by hand with all checks off.
 fn changed(folder: &Path, sql: &str) -> PathBuf {

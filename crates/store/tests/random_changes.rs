@@ -5,38 +5,10 @@
 
 mod support;
 
-use std::path::Path;
-
-use luthier_records::{Label, Verdict};
-use luthier_store::{NewRun, Store, StoreError};
+use luthier_store::{Store, StoreError};
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use support::{campaign, configuration, facts, instance, rich_run, run};
-
-/// Something in every table.
-fn fill(path: &Path) {
-    let mut store = Store::open(path).unwrap();
-    let by = store.add_campaign(&campaign("c1")).unwrap();
-    let who = store.add_configuration(&configuration("z3")).unwrap();
-    let set = store.add_set("set", true).unwrap();
-    let track = store.add_track(set, "t").unwrap();
-    for text in ["a", "b"] {
-        let what = store.add_instance(&instance(text), text.as_bytes()).unwrap();
-        store.add_member(track, what, text).unwrap();
-        let label = Label { verdict: Verdict::Sat, source: "paper".to_owned() };
-        store.add_label(track, what, text, &label).unwrap();
-        for run in [rich_run(0), run(1, Verdict::Sat)] {
-            store
-                .add_runs(by, &[NewRun { configuration: who, instance: what, run: &run }])
-                .unwrap();
-        }
-    }
-    store.close().unwrap();
-    let places = "INSERT INTO run_place (run_id, instance_id, track_id, name)
-                  SELECT run.id, member.instance_id, track_id, name FROM run
-                  JOIN member ON member.instance_id = run.instance_id WHERE repetition = 1";
-    Connection::open(path).unwrap().execute_batch(places).unwrap();
-}
+use support::{facts, filled};
 
 /// A small generator; the same numbers on every machine.
 struct Random(u64);
@@ -98,7 +70,7 @@ fn read_everything(store: &Store) -> Result<(), StoreError> {
 fn what_was_verified_can_be_read_and_merged() {
     let folder = tempfile::tempdir().unwrap();
     let [sound, empty] = ["sound.db", "empty.db"].map(|name| folder.path().join(name));
-    fill(&sound);
+    filled(&sound);
     Store::open(&empty).unwrap().close().unwrap();
     let [source, target] = ["source.db", "target.db"].map(|name| folder.path().join(name));
     let columns: Vec<(String, String)> = {

@@ -416,7 +416,7 @@ fn results_imported_without_their_files_count_once_when_the_files_are_there() {
     connection
         .execute_batch(
             "INSERT INTO Track VALUES (1, 'one', 'kaluza');
-             INSERT INTO TrackInstance VALUES (1, 'a.smt2', '/x/models/a.smt2', NULL);
+             INSERT INTO TrackInstance VALUES (1, 'a.smt2', '/x/models/kaluza/a.smt2', NULL);
              INSERT INTO TrackInstanceMap VALUES (1, 1);
              INSERT INTO Result VALUES ('CVC4', 1, 0, 0, 1, 7, 'sat', '', NULL);",
         )
@@ -424,7 +424,7 @@ fn results_imported_without_their_files_count_once_when_the_files_are_there() {
     let mut store = Store::open(folder.path().join("ours.db")).unwrap();
     let report = import(&mut store, &path, folder.path()).unwrap();
     assert_eq!((report.runs_added, report.instances_without_file), (1, 1));
-    let files = folder.path().join("models");
+    let files = folder.path().join("models/kaluza");
     std::fs::create_dir_all(&files).unwrap();
     std::fs::write(files.join("a.smt2"), "(check-sat)").unwrap();
     let report = import(&mut store, &path, folder.path()).unwrap();

@@ -13,7 +13,6 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -133,20 +132,18 @@ async fn converse(
 }
 
 /// The answer to a request. The connection is at work until the last of its bytes is handed over.
-fn answer(
+async fn answer(
     router: Router,
     request: Request<Incoming>,
     work: Work,
-) -> impl Future<Output = Result<Response<Body>, Infallible>> {
-    async move {
-        let response = router.oneshot(request.map(Body::new)).await?;
-        Ok(response.map(|body| {
-            Body::new(body.map_frame(move |frame| {
-                let _until_the_end = &work;
-                frame
-            }))
+) -> Result<Response<Body>, Infallible> {
+    let response = router.oneshot(request.map(Body::new)).await?;
+    Ok(response.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            let _until_the_end = &work;
+            frame
         }))
-    }
+    }))
 }
 
 /// The connections without a request under way, by the time since when.

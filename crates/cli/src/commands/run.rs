@@ -24,6 +24,7 @@ use crate::output::Output;
 use crate::text::{clean_name, counted};
 
 pub use arguments::Arguments;
+use labels::LabelUses;
 use progress::RunProgress;
 
 /// The JSON of `luthier run`.
@@ -90,6 +91,7 @@ pub fn run_experiment(
     stop_on_signals(&stop);
     let mut progress = RunProgress::new();
     let mut remarks = 0;
+    let mut labels = LabelUses::default();
     let mut observer = |event: Event<'_>| match &event {
         Event::Unreadable { message } => {
             progress.clear();
@@ -102,9 +104,10 @@ pub fn run_experiment(
                 output.warn(&format!("{}:{message}", clean_name(instance)));
             }
         }
-        Event::Labelled(used) => {
+        Event::Labelled(used) => labels.add(used),
+        Event::Registered(_) => {
             progress.clear();
-            labels::tell(used, output);
+            labels.tell(output);
         }
         Event::Loaded(load) => {
             progress.clear();

@@ -68,7 +68,7 @@ fn unpack_within(
             continue;
         }
         let name = whole.rsplit('/').next().unwrap_or_default();
-        if whole.starts_with('/') || whole.split('/').any(|part| is_no_name(part)) {
+        if whole.starts_with('/') || whole.split('/').any(is_no_name) {
             return Err(invalid(format!("`{whole}` leads out of its folder")));
         }
         if member.is_symlink() {

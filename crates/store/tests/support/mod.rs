@@ -3,14 +3,15 @@
 #![allow(dead_code, reason = "not every test needs all of them")]
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use luthier_records::{
     Bytes, Campaign, Captured, Class, Clock, Configuration, CoreFinding, CoreOutcome, Cores,
-    CpuTime, Digest, Ending, Features, Instance, Machine, Measured, ModelFinding, ModelOutcome,
-    Opinion, Query, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
+    CpuTime, Digest, Ending, Features, Instance, Label, Machine, Measured, ModelFinding,
+    ModelOutcome, Opinion, Query, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
 };
-use luthier_store::{InstanceRuns, Store, StoreError};
+use luthier_store::{InstanceRuns, NewRun, Store, StoreError};
 
 pub fn campaign(id: &str) -> Campaign {
     Campaign {
@@ -226,4 +227,24 @@ pub fn facts(store: &Store) -> BTreeSet<String> {
         }
     }
     facts
+}
+
+/// A database with something in every table.
+pub fn filled(path: &Path) {
+    let mut store = Store::open(path).unwrap();
+    let by = store.add_campaign(&campaign("c1")).unwrap();
+    let who = store.add_configuration(&configuration("z3")).unwrap();
+    let set = store.add_set("set", true).unwrap();
+    let track = store.add_track(set, "t").unwrap();
+    for text in ["a", "b"] {
+        let what = store.add_instance(&instance(text), text.as_bytes()).unwrap();
+        store.add_member(track, what, text).unwrap();
+        let label = Label { verdict: Verdict::Sat, source: "paper".to_owned() };
+        store.add_label(track, what, text, &label).unwrap();
+        for run in [rich_run(0), run(1, Verdict::Sat)] {
+            let new = NewRun { configuration: who, instance: what, run: &run };
+            store.add_runs(by, &[new]).unwrap();
+        }
+    }
+    store.close().unwrap();
 }

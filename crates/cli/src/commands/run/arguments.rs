@@ -91,7 +91,7 @@ pub struct Arguments {
     #[arg(long)]
     distrust_status: bool,
     /// Show the majority where nothing better decides
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub vote: bool,
     /// The file for the results [default: luthier.db]
     #[arg(long, value_name = "FILE")]

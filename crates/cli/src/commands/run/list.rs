@@ -50,12 +50,14 @@ pub fn run(
     output: &mut Output,
 ) -> Result<Ending, CliError> {
     let plan = Plan::new(experiment, releases)?;
+    let mut labels = super::labels::LabelUses::default();
     let registered = register(&plan.experiment, None, &|| false, &mut |event| match event {
         Event::Unreadable { message } => output.warn(&message),
         Event::Remark { instance, message } => {
             output.warn(&format!("{}:{message}", clean_name(instance)));
         }
-        Event::Labelled(used) => super::labels::tell(used, output),
+        Event::Labelled(used) => labels.add(used),
+        Event::Registered(_) => labels.tell(output),
         _ => {}
     })?;
     // Copies are run once.

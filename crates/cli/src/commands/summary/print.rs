@@ -91,6 +91,10 @@ impl Results {
         if !claim.is_empty() || !truth.is_empty() {
             output.line(format_args!("    {}{separator}{truth}", clean_name(&claim)))?;
         }
+        if finding.evidence != Some(Evidence::Label) && !finding.label_sources.is_empty() {
+            let sources = finding.label_sources.join(", ");
+            output.line(format_args!("    labels: {}", clean_name(&sources)))?;
+        }
         let sides = [("sat", &finding.sat_by), ("unsat", &finding.unsat_by)];
         for (verdict, by) in sides.iter().filter(|(_, by)| !by.is_empty()) {
             output.line(format_args!("    {verdict}: {}", clean_name(&by.join(", "))))?;
