@@ -88,7 +88,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     labels: Vec<PathBuf>,
     /// The status that files claim is no evidence
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     distrust_status: bool,
     /// Show the majority where nothing better decides
     #[arg(long, hide_short_help = true)]
