@@ -32,7 +32,7 @@ fn family(op: Op) -> Family {
 }
 
 /// The corner cases of an operator. One use may meet several. The match has no wildcard: an
-/// operator that is new in the table gets its corner cases here, and [`met`] must find them.
+/// operator that is new in the table gets its corner cases here, and `met` must find them.
 pub fn corners(op: Op) -> &'static [&'static str] {
     match op {
         Op::Not => &["of true", "of false"],
