@@ -66,6 +66,10 @@ impl LabelTable {
     /// Reads a table.
     pub fn read(path: &Path) -> Result<Self, CampaignError> {
         let broken = |message: String| CampaignError::Labels { path: path.to_owned(), message };
+        // Of a folder or a device some file would be taken for the table, or none.
+        if path.exists() && !path.is_file() {
+            return Err(broken("a table of labels must be a file".to_owned()));
+        }
         let file = instances(&[path.to_owned()], &Options::default()).next();
         let file = file.ok_or_else(|| broken("there is no such file".to_owned()))??;
         Self::parse(&path.to_string_lossy(), &file.bytes).map_err(broken)

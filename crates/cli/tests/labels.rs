@@ -137,5 +137,9 @@ fn a_table_that_cannot_be_read_stops_the_run_before_anything_is_made() {
     shop.solver("one", "echo sat");
     let run = shop.run(&["one"], &["--labels", "nothing.tsv"]).expect(1);
     assert!(run.stderr.contains("nothing.tsv"), "{run:?}");
+    for no_file in ["set", "/dev/zero"] {
+        let run = shop.run(&["one"], &["--labels", no_file]).expect(1);
+        assert!(run.stderr.contains("must be a file"), "{run:?}");
+    }
     assert!(!shop.bench.path("results.db").exists());
 }
