@@ -17,6 +17,8 @@
 //!
 //! Runs that failed by our fault, and tests without a run, are in no column.
 
+#[cfg(doc)]
+use luthier_records::FindingKind;
 use luthier_records::{Class, CoreOutcome, ModelOutcome, Verdict};
 
 use crate::{Column, ScoredRun, Table};
@@ -71,28 +73,111 @@ impl TestCategory {
     }
 }
 
+/// A column of the table: in terms of records, a class of runs or a kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestColumn {
+    /// The expected answer `sat` with a finding of kind [`FindingKind::InvalidModel`].
+    IncorrectModel,
+    /// The expected answer `unsat` with a core that is larger than the minimal one, or with a finding
+    /// of kind [`FindingKind::InvalidCore`].
+    IncorrectCore,
+    /// Other runs of [`Class::Sat`].
+    Sat,
+    /// Other runs of [`Class::Unsat`].
+    Unsat,
+    /// Runs of [`Class::Unknown`].
+    Unknown,
+    /// Runs of [`Class::Timeout`].
+    Timeout,
+    /// Runs of all other classes.
+    Error,
+}
+
+impl TestColumn {
+    /// All columns, in the order of the table.
+    pub const ALL: [Self; 7] = [
+        Self::IncorrectModel,
+        Self::IncorrectCore,
+        Self::Sat,
+        Self::Unsat,
+        Self::Unknown,
+        Self::Timeout,
+        Self::Error,
+    ];
+
+    /// What the paper calls it.
+    pub fn letters(self) -> &'static str {
+        match self {
+            Self::IncorrectModel => "IM",
+            Self::IncorrectCore => "IC",
+            Self::Sat => "S",
+            Self::Unsat => "U",
+            Self::Unknown => "K",
+            Self::Timeout => "T",
+            Self::Error => "E",
+        }
+    }
+
+    /// What that stands for.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::IncorrectModel => "incorrect model",
+            Self::IncorrectCore => "incorrect core (not the minimal one)",
+            Self::Sat => "sat",
+            Self::Unsat => "unsat",
+            Self::Unknown => "unknown",
+            Self::Timeout => "timeout",
+            Self::Error => "error",
+        }
+    }
+
+    /// The column of a run on a test of a category.
+    fn of(category: &TestCategory, run: &ScoredRun) -> Self {
+        let expects = |verdict| category.expected == verdict;
+        let not_minimal = matches!(run.core, Some(CoreOutcome::Larger | CoreOutcome::Invalid));
+        match run.class {
+            Class::Sat if expects(Verdict::Sat) && run.model == Some(ModelOutcome::Invalid) => {
+                Self::IncorrectModel
+            }
+            Class::Unsat if expects(Verdict::Unsat) && not_minimal => Self::IncorrectCore,
+            Class::Sat => Self::Sat,
+            Class::Unsat => Self::Unsat,
+            Class::Unknown => Self::Unknown,
+            Class::Timeout => Self::Timeout,
+            Class::Memout
+            | Class::Crash
+            | Class::Unsupported
+            | Class::Malformed
+            | Class::FrameworkError => Self::Error,
+        }
+    }
+
+    /// Whether tests with this expected answer can be in it.
+    fn applies_to(self, expected: Verdict) -> bool {
+        match self {
+            Self::IncorrectModel => expected == Verdict::Sat,
+            Self::IncorrectCore => expected != Verdict::Sat,
+            _ => true,
+        }
+    }
+}
+
+/// What the letters in the heads of columns mean.
+pub fn test_legend() -> String {
+    let columns = TestColumn::ALL.map(|one| format!("{} = {}", one.letters(), one.words()));
+    format!("{}; [+p] = with patterns", columns.join(", "))
+}
+
 /// What came of the tests of one or more categories with one solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestCounts {
     /// How many tests there are.
     pub tests: u64,
-    /// IM; `None` for tests that have no model.
-    pub incorrect_model: Option<u64>,
-    /// IC; `None` for tests that have no core.
-    pub incorrect_core: Option<u64>,
-    /// S.
-    pub sat: u64,
-    /// U.
-    pub unsat: u64,
-    /// K.
-    pub unknown: u64,
-    /// T.
-    pub timeout: u64,
-    /// E.
-    pub error: u64,
+    /// How many are in each column; `None` for those in which they cannot be.
+    columns: [Option<u64>; TestColumn::ALL.len()],
     /// How many tests failed.
     pub failed: u64,
-    /// How many of them by unsoundness.
+    /// How many of them by unsoundness: findings by which the solver is certainly wrong.
     pub unsound: u64,
     /// How many of S have a model that lacks values, for which default values do not do.
     pub incomplete_model: u64,
@@ -103,12 +188,14 @@ pub struct TestCounts {
 impl TestCounts {
     /// For a category, nothing counted yet.
     pub fn of(category: &TestCategory) -> Self {
-        let is_sat = category.expected == Verdict::Sat;
-        Self {
-            incorrect_model: is_sat.then_some(0),
-            incorrect_core: (!is_sat).then_some(0),
-            ..Self::default()
-        }
+        let columns =
+            TestColumn::ALL.map(|column| column.applies_to(category.expected).then_some(0));
+        Self { columns, ..Self::default() }
+    }
+
+    /// How many tests are in a column; `None` if they cannot be there.
+    pub fn count(&self, column: TestColumn) -> Option<u64> {
+        self.columns[column as usize]
     }
 
     /// Counts a test with the run on it, if there is one.
@@ -118,53 +205,27 @@ impl TestCounts {
             self.not_run += 1;
             return;
         };
-        let is_expected = match run.class {
-            Class::Sat => category.expected == Verdict::Sat,
-            Class::Unsat => category.expected == Verdict::Unsat,
-            _ => false,
-        };
-        let false_model = category.expected == Verdict::Sat
-            && run.model.is_some_and(|model| model == ModelOutcome::Invalid);
         let is_incomplete = run.model == Some(ModelOutcome::Incomplete);
         self.incomplete_model += u64::from(run.class == Class::Sat && is_incomplete);
-        let not_minimal =
-            run.core.is_some_and(|core| matches!(core, CoreOutcome::Larger | CoreOutcome::Invalid));
-        let incorrect = match run.class {
-            Class::Sat if is_expected && false_model => self.incorrect_model.as_mut(),
-            Class::Unsat if is_expected && not_minimal => self.incorrect_core.as_mut(),
-            _ => None,
+        let column = TestColumn::of(category, run);
+        *self.columns[column as usize].get_or_insert(0) += 1;
+        let right = match category.expected {
+            Verdict::Sat => TestColumn::Sat,
+            Verdict::Unsat | Verdict::Unknown => TestColumn::Unsat,
         };
-        let is_right = is_expected && incorrect.is_none();
-        *incorrect.unwrap_or(match run.class {
-            Class::Sat => &mut self.sat,
-            Class::Unsat => &mut self.unsat,
-            Class::Unknown => &mut self.unknown,
-            Class::Timeout => &mut self.timeout,
-            Class::Memout
-            | Class::Crash
-            | Class::Unsupported
-            | Class::Malformed
-            | Class::FrameworkError => &mut self.error,
-        }) += 1;
-        self.failed += u64::from(!is_right);
-        let bad_core = run.core == Some(CoreOutcome::Invalid);
-        self.unsound += u64::from(run.is_wrong() || false_model || bad_core);
+        self.failed += u64::from(column != right);
+        self.unsound += u64::from(run.is_unsound());
     }
 
     /// Adds other counts. A column that only one of them has stays.
     pub fn merge(&mut self, other: &Self) {
-        let both = |one: Option<u64>, two: Option<u64>| match (one, two) {
-            (None, None) => None,
-            (one, two) => Some(one.unwrap_or(0) + two.unwrap_or(0)),
-        };
-        self.incorrect_model = both(self.incorrect_model, other.incorrect_model);
-        self.incorrect_core = both(self.incorrect_core, other.incorrect_core);
+        for (one, two) in self.columns.iter_mut().zip(other.columns) {
+            *one = match (*one, two) {
+                (None, None) => None,
+                (one, two) => Some(one.unwrap_or(0) + two.unwrap_or(0)),
+            };
+        }
         self.tests += other.tests;
-        self.sat += other.sat;
-        self.unsat += other.unsat;
-        self.unknown += other.unknown;
-        self.timeout += other.timeout;
-        self.error += other.error;
         self.failed += other.failed;
         self.unsound += other.unsound;
         self.incomplete_model += other.incomplete_model;
@@ -218,7 +279,8 @@ impl TestResults {
         let incomplete = self.counts.iter().any(|counts| counts.incomplete_model > 0);
         let not_run = self.counts.iter().any(|counts| counts.not_run > 0);
         let mut columns = vec![Column::key("expected"), Column::key("category")];
-        columns.extend(["tests", "IM", "IC", "S", "U", "K", "T", "E"].map(Column::numbers));
+        columns.push(Column::numbers("tests"));
+        columns.extend(TestColumn::ALL.map(|one| Column::numbers(one.letters())));
         columns.extend(["failed", "unsound"].map(Column::numbers));
         columns.extend(incomplete.then(|| Column::numbers("incompl. model")));
         columns.extend(not_run.then(|| Column::numbers("not run")));
@@ -227,9 +289,7 @@ impl TestResults {
             let optional = |count: Option<u64>| count.map_or("-".to_owned(), |n| n.to_string());
             let mut cells = vec![expected.to_owned(), category.to_owned()];
             cells.push(counts.tests.to_string());
-            cells.extend([counts.incorrect_model, counts.incorrect_core].map(optional));
-            let numbers = [counts.sat, counts.unsat, counts.unknown, counts.timeout, counts.error];
-            cells.extend(numbers.map(|number| number.to_string()));
+            cells.extend(TestColumn::ALL.map(|column| optional(counts.count(column))));
             cells.extend([counts.failed, counts.unsound].map(|number| number.to_string()));
             cells.extend(incomplete.then(|| counts.incomplete_model.to_string()));
             cells.extend(not_run.then(|| counts.not_run.to_string()));

@@ -1,7 +1,7 @@
 //! From records of runs to scores and tables.
 //!
 //! Everything here is a pure function of records: the crate reads no files, prints nothing and
-//! knows no formulas. [`ScoredRun`] says what one run counts for, [`Score`] adds runs up,
+//! knows no formulas. [`ScoredRun`] says what one run counts for, [`Score`] adds runs up and lists all scores,
 //! [`SummaryBuilder`] does so for every configuration on every set, and [`render_table`] lays
 //! out any table as text. [`TestResults`] is a published table of results of one suite.
 //!
@@ -21,19 +21,21 @@ pub mod plots;
 mod results;
 pub mod sample;
 mod score;
+mod score_fields;
 mod summary;
 mod table;
 mod view;
 mod width;
 
-pub use icse20::{TEST_CATEGORIES, TestCategory, TestCounts, TestResults};
+pub use icse20::{TEST_CATEGORIES, TestCategory, TestColumn, TestCounts, TestResults, test_legend};
 pub use labels::labels;
 pub use observation::{Observation, different_opinions, observe};
 pub use results::{
     CampaignInfo, Content, Entry, JudgedContent, Results, RunInfo, SetInfo, SolverInfo, TrackInfo,
     representative,
 };
-pub use score::{Score, ScoredRun, best_of};
+pub use score::{ScoredRun, best_of};
+pub use score_fields::{Prominence, Score, ScoreField, ScoreUnit, ScoreValue};
 pub use summary::{Summary, SummaryBuilder, SummaryRow};
 pub use table::{Alignment, Column, Table, render_table};
 pub use view::View;

@@ -75,7 +75,8 @@ pub fn observe(
         // An answer that was said before the crash has its class. Without one it is the first query
         // that has no answer.
         let place = answers.iter().position(|answer| answer.class == Class::Crash);
-        let query = u32::try_from(place.unwrap_or(answers.len())).unwrap_or(u32::MAX);
+        let last = beliefs.len().saturating_sub(1);
+        let query = u32::try_from(place.unwrap_or(answers.len()).min(last)).unwrap_or(u32::MAX);
         let said = place.and_then(|place| answers.get(place)).map(|answer| answer.verdict);
         observations.push(Observation { kind: FindingKind::Crash, query, run, said });
     }

@@ -13,6 +13,8 @@ use luthier_records::{
     Class, CoreOutcome, CpuTime, Judgement, Measured, ModelOutcome, RunAnswer, WallTime,
 };
 
+use crate::Score;
+
 /// One run, as far as it matters for scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredRun {
@@ -30,65 +32,6 @@ pub struct ScoredRun {
     pub model: Option<ModelOutcome>,
     /// The worst outcome of any of its cores; `None` if it printed none.
     pub core: Option<CoreOutcome>,
-}
-
-/// Sums over runs. Every run is in exactly one of the counts from `sat` to `framework_error`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-    /// All runs.
-    pub total: u64,
-    /// Runs of class `sat`.
-    pub sat: u64,
-    /// Runs of class `unsat`.
-    pub unsat: u64,
-    /// Runs of class `unknown`.
-    pub unknown: u64,
-    /// Runs that reached a time limit.
-    pub timeout: u64,
-    /// Runs that reached the memory limit.
-    pub memout: u64,
-    /// Runs that crashed.
-    pub crash: u64,
-    /// Runs in which the solver did not understand the script.
-    pub unsupported: u64,
-    /// Runs that printed no answer, or too much.
-    pub malformed: u64,
-    /// Runs that failed by our fault.
-    pub framework_error: u64,
-    /// Runs with a wrong answer, also one that was said before a crash or a limit.
-    pub wrong: u64,
-    /// Runs with an answer that another solver contradicts while nothing decides.
-    pub disputed: u64,
-    /// Runs that answered, and whose answers are all backed by evidence.
-    pub right: u64,
-    /// Runs whose models are all valid.
-    pub valid_model: u64,
-    /// Runs whose models are valid once default values are put in.
-    pub completed_model: u64,
-    /// Runs with a model that lacks values for which default values do not do.
-    pub incomplete_model: u64,
-    /// Runs with a model about which the referee cannot say anything.
-    pub unchecked_model: u64,
-    /// Runs with an invalid model.
-    pub invalid_model: u64,
-    /// Runs whose cores are all known to be unsatisfiable.
-    pub confirmed_core: u64,
-    /// Those of them that have a core from which something could be left out.
-    pub larger_core: u64,
-    /// Runs with a core about which nothing is known.
-    pub unconfirmed_core: u64,
-    /// Runs with a core that another solver calls satisfiable, without proof.
-    pub disputed_core: u64,
-    /// Runs with an invalid core.
-    pub invalid_core: u64,
-    /// The sum of penalised times, see above.
-    pub par2: CpuTime,
-    /// The sum of CPU times of all runs.
-    pub cpu: CpuTime,
-    /// The sum of wall times of all runs.
-    pub wall: WallTime,
-    /// The sum of CPU times of the runs that answered.
-    pub cpu_decided: CpuTime,
 }
 
 impl ScoredRun {
@@ -132,6 +75,12 @@ impl ScoredRun {
     /// Whether an answer is wrong or a model invalid.
     pub fn is_refuted(&self) -> bool {
         self.is_wrong() || self.model == Some(ModelOutcome::Invalid)
+    }
+
+    /// Whether an answer, a model or a core of it is refuted: it shows a finding by which the solver is
+    /// certainly wrong.
+    pub fn is_unsound(&self) -> bool {
+        self.is_refuted() || self.core == Some(CoreOutcome::Invalid)
     }
 
     /// Whether it says something about the solver.
@@ -196,16 +145,6 @@ impl Score {
         }
     }
 
-    /// Adds all runs of another score, as for the total of several sets.
-    pub fn merge(&mut self, other: &Score) {
-        let counts = self.counts_mut().into_iter().zip(other.counts());
-        counts.for_each(|(count, more)| *count += more);
-        add_cpu(&mut self.par2, other.par2);
-        add_cpu(&mut self.cpu, other.cpu);
-        add_wall(&mut self.wall, other.wall);
-        add_cpu(&mut self.cpu_decided, other.cpu_decided);
-    }
-
     /// How many runs PAR2 is about: all but those that failed by our fault.
     pub fn scored(&self) -> u64 {
         self.total - self.framework_error
@@ -225,73 +164,7 @@ impl Score {
     pub fn decided(&self) -> u64 {
         self.sat + self.unsat
     }
-
-    fn counts(&self) -> [u64; COUNTS] {
-        let mut copy = *self;
-        copy.counts_mut().map(|count| *count)
-    }
-
-    /// All counts, so that none is forgotten when scores are merged.
-    fn counts_mut(&mut self) -> [&mut u64; COUNTS] {
-        let Score {
-            total,
-            sat,
-            unsat,
-            unknown,
-            timeout,
-            memout,
-            crash,
-            unsupported,
-            malformed,
-            framework_error,
-            wrong,
-            disputed,
-            right,
-            valid_model,
-            completed_model,
-            incomplete_model,
-            unchecked_model,
-            invalid_model,
-            confirmed_core,
-            larger_core,
-            unconfirmed_core,
-            disputed_core,
-            invalid_core,
-            par2: _,
-            cpu: _,
-            wall: _,
-            cpu_decided: _,
-        } = self;
-        [
-            total,
-            sat,
-            unsat,
-            unknown,
-            timeout,
-            memout,
-            crash,
-            unsupported,
-            malformed,
-            framework_error,
-            wrong,
-            disputed,
-            right,
-            valid_model,
-            completed_model,
-            incomplete_model,
-            unchecked_model,
-            invalid_model,
-            confirmed_core,
-            larger_core,
-            unconfirmed_core,
-            disputed_core,
-            invalid_core,
-        ]
-    }
 }
-
-/// How many counts a score has.
-const COUNTS: usize = 23;
 
 /// The run that the virtual best solver would have made on one instance: of the runs of all
 /// configurations on it the fastest right one; if none is right, the fastest answer that nothing

@@ -4,7 +4,9 @@
 use luthier_records::{
     Class, CoreOutcome, CpuTime, Evidence, Judgement, ModelOutcome, Verdict, WallTime,
 };
-use luthier_report::{ScoredRun, TEST_CATEGORIES, TestCategory, TestResults, render_table};
+use luthier_report::{
+    ScoredRun, TEST_CATEGORIES, TestCategory, TestColumn, TestCounts, TestResults, render_table,
+};
 
 fn run(
     class: Class,
@@ -78,24 +80,19 @@ fn every_test_is_in_one_column() {
     assert_eq!(rows.len(), 4);
     let (category, sat) = rows[0];
     assert_eq!(category.name, "constant-assignment");
-    assert_eq!((sat.tests, sat.incorrect_model, sat.incorrect_core), (17, Some(1), None));
-    assert_eq!((sat.sat, sat.unsat, sat.unknown, sat.timeout, sat.error), (5, 2, 1, 2, 4));
+    let counts = |counts: &TestCounts| TestColumn::ALL.map(|column| counts.count(column));
+    let [im, s, u, k, t, e] = [1, 5, 2, 1, 2, 4].map(Some);
+    assert_eq!((sat.tests, counts(sat)), (17, [im, None, s, u, k, t, e]));
     assert_eq!((sat.not_run, sat.incomplete_model), (2, 1));
     assert_eq!(sat.failed, 10, "all but the five right answers and what was not run");
     assert_eq!(sat.unsound, 5, "a false model each with and without an answer, three verdicts");
     let (_, unsat) = rows[1];
-    assert_eq!((unsat.tests, unsat.incorrect_model, unsat.incorrect_core), (7, None, Some(2)));
-    assert_eq!((unsat.sat, unsat.unsat, unsat.unknown), (1, 3, 1));
+    let [ic, s, u, k, t, e] = [2, 1, 3, 1, 0, 0].map(Some);
+    assert_eq!((unsat.tests, counts(unsat)), (7, [None, ic, s, u, k, t, e]));
     assert_eq!((unsat.failed, unsat.unsound), (4, 2), "a core that is too large is imprecise only");
-    for (_, counts) in rows {
-        let columns = counts.incorrect_model.unwrap_or(0)
-            + counts.incorrect_core.unwrap_or(0)
-            + counts.sat
-            + counts.unsat
-            + counts.unknown
-            + counts.timeout
-            + counts.error;
-        assert_eq!(columns + counts.not_run, counts.tests);
+    for (_, one) in rows {
+        let columns: u64 = counts(one).into_iter().flatten().sum();
+        assert_eq!(columns + one.not_run, one.tests);
     }
 }
 
@@ -105,8 +102,9 @@ fn totals_keep_patterns_apart() {
     let names: Vec<&str> = totals.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["sat", "unsat", "unsat [+p]"]);
     let (_, unsat) = totals[1];
-    assert_eq!((unsat.tests, unsat.failed, unsat.incorrect_core), (8, 5, Some(3)));
-    assert_eq!(totals[2].1.timeout, 1);
+    let incorrect = unsat.count(TestColumn::IncorrectCore);
+    assert_eq!((unsat.tests, unsat.failed, incorrect), (8, 5, Some(3)));
+    assert_eq!(totals[2].1.count(TestColumn::Timeout), Some(1));
 }
 
 #[test]

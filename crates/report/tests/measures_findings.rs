@@ -104,8 +104,8 @@ fn findings_are_counted_by_kind_and_solver() {
     assert_eq!((wrong.query, wrong.runs, wrong.said), (0, 2, Some(Verdict::Unsat)));
     let dispute = found.of_kind(FindingKind::Disputed).next().unwrap();
     assert_eq!((dispute.solver, dispute.run), (None, None));
-    assert_eq!(dispute.sides(&View::all(&results)), [vec![0], vec![1]]);
-    assert_eq!(wrong.sides(&View::all(&results)), [const { Vec::<usize>::new() }; 2]);
+    assert_eq!(dispute.sides(&results), [vec![0], vec![1]]);
+    assert_eq!(wrong.sides(&results), [const { Vec::<usize>::new() }; 2]);
     for kind in FindingKind::ALL {
         assert_eq!(FindingKind::from_name(kind.name()), Some(kind));
         let is_bad = [
@@ -158,7 +158,8 @@ fn what_was_solved_of_each_answer_is_as_computed_by_hand() {
     assert_eq!(counts, [(0, 2), (1, 1)]);
     let cells = |row: usize| {
         let cells = rows[row].cells.iter();
-        cells.map(|one| (one.solved, one.wrong, one.invalid_model)).collect::<Vec<_>>()
+        let invalid = FindingKind::InvalidModel;
+        cells.map(|one| (one.solved, one.wrong(), one.count(invalid))).collect::<Vec<_>>()
     };
     assert_eq!(cells(0), [(1, 1, 0), (0, 0, 1)], "an invalid model solves nothing");
     // Of several runs a wrong one counts.

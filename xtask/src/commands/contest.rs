@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use luthier_records::Verdict;
+use luthier_records::{FindingKind, Verdict};
 use luthier_report::View;
 use luthier_report::measures::{AnswerCell, by_answer};
 use luthier_store::Store;
@@ -37,10 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             output::data(format!("| {set} | {} | {} |", row.instances, cells.join(" | ")));
             instances += row.instances;
             for (sum, one) in all.iter_mut().zip(&row.cells) {
-                sum.solved += one.solved;
-                sum.wrong += one.wrong;
-                sum.invalid_model += one.invalid_model;
-                sum.cpu.0 += one.cpu.0;
+                sum.merge(one);
             }
         }
         let cells: Vec<String> = all.iter().map(cell).collect();
@@ -53,7 +50,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 fn cell(one: &AnswerCell) -> String {
-    let faults = [(one.wrong, "wrong"), (one.invalid_model, "invalid models")];
+    let invalid = FindingKind::InvalidModel;
+    let faults =
+        [(one.wrong(), "wrong".to_owned()), (one.count(invalid), invalid.title().to_lowercase())];
     let faults: Vec<String> = faults
         .iter()
         .filter(|(count, _)| *count > 0)

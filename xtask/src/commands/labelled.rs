@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use luthier_campaign::{LabelTable, parse_duration};
 use luthier_corpus::{Instance, Options, instances};
-use luthier_records::Verdict as Answer;
+use luthier_records::{FindingKind, Verdict as Answer};
 use luthier_runner::releases::Cache;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
@@ -126,9 +126,9 @@ fn examine(
     let budget = Budget::until_cancelled(Cancel::new()).at_most(timeout);
     let solution = portfolio.solve(&problem, &budget);
     let ours = match solution.verdict {
-        Verdict::Sat(_) => "sat",
-        Verdict::Unsat(_) => "unsat",
-        Verdict::Unknown(_) => "unknown",
+        Verdict::Sat(_) => Answer::Sat,
+        Verdict::Unsat(_) => Answer::Unsat,
+        Verdict::Unknown(_) => Answer::Unknown,
     };
     let name = &instance.name;
     let mut faults: Vec<String> = solution
@@ -136,8 +136,10 @@ fn examine(
         .iter()
         .map(|mistake| format!("{name}: refused model: {mistake}"))
         .collect();
-    if ours != "unknown" && ours != known {
-        faults.push(format!("{name}: known {known}, ours {ours}"));
+    if let Some(kind) = FindingKind::of_wrong(ours)
+        && ours.name() != known
+    {
+        faults.push(format!("{name}: {kind}: known {known}, ours {ours}"));
     }
-    (Some((known, ours)), faults)
+    (Some((known, ours.name())), faults)
 }

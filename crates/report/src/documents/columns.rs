@@ -9,7 +9,7 @@ use luthier_records::{Class, CpuTime};
 use super::model::{Column, Shown, Value};
 use crate::figures::exact_seconds;
 use crate::measures::{Contestant, Contribution, Standing};
-use crate::{Score, View};
+use crate::{Score, ScoreField, ScoreValue, View};
 
 /// Everything that a row is made of.
 pub(super) struct Stand<'a> {
@@ -26,78 +26,101 @@ pub(super) struct Stand<'a> {
 }
 
 /// A column: its name, its title, when it is seen, and what stands in it.
-type Definition = (&'static str, &'static str, Shown, fn(&Stand<'_>) -> Value);
+struct Definition {
+    name: &'static str,
+    title: &'static str,
+    shown: Shown,
+    source: Source,
+}
 
-const ALWAYS: Shown = Shown::Always;
-const SOMETIMES: Shown = Shown::IfNotEmpty;
-const ASKED: Shown = Shown::OnRequest;
+/// Where the value of a column comes from.
+enum Source {
+    /// How the solver stands.
+    Standing(fn(&Stand<'_>) -> Value),
+    /// A score over all runs.
+    Score(&'static ScoreField),
+}
 
-const DEFINITIONS: [Definition; 45] = [
-    ("set", "set", ASKED, |row| Value::text(row.set)),
-    ("solver", "solver", ALWAYS, |row| Value::Text(row.label.to_owned())),
-    ("rank", "rank", ALWAYS, |row| match row.standing.rank {
-        Some(rank) => Value::Rank { rank: rank as u64, is_comparable: row.standing.comparable },
-        None => Value::Missing,
-    }),
-    ("instances", "inst.", ALWAYS, |row| Value::Count(row.standing.instances)),
-    ("missing", "missing", SOMETIMES, |row| Value::Count(row.standing.missing)),
-    ("runs", "runs", ASKED, |row| Value::Count(row.standing.score.total)),
-    ("solved", "solved", ALWAYS, |row| Value::Count(row.standing.solved)),
-    ("solved_share", "share", ASKED, |row| Value::Share {
-        part: row.standing.solved,
-        whole: row.standing.instances,
-    }),
-    ("solved_sat", "solved sat", ASKED, |row| Value::Count(row.standing.solved_sat)),
-    ("solved_unsat", "solved unsat", ASKED, |row| Value::Count(row.standing.solved_unsat)),
-    ("unique", "unique", ALWAYS, |row| Value::Count(row.standing.unique)),
-    ("contribution", "contrib.", ASKED, |row| {
-        row.contribution.map_or(Value::Missing, |one| Value::Count(one.solved))
-    }),
-    ("contribution_par2", "contrib. PAR2", ASKED, |row| {
-        row.contribution.map_or(Value::Missing, |one| Value::SumOfSeconds(one.par2))
-    }),
-    ("best_on", "best on", ASKED, |row| {
-        row.contribution.map_or(Value::Missing, |one| Value::Count(one.best_on))
-    }),
-    ("sat", "sat", ALWAYS, |row| count(row, |score| score.sat)),
-    ("unsat", "unsat", ALWAYS, |row| count(row, |score| score.unsat)),
-    ("unknown", "unkn.", ALWAYS, |row| count(row, |score| score.unknown)),
-    ("timeout", "timeout", ALWAYS, |row| count(row, |score| score.timeout)),
-    ("memout", "memout", SOMETIMES, |row| count(row, |score| score.memout)),
-    ("crash", "crash", SOMETIMES, |row| count(row, |score| score.crash)),
-    ("unsupported", "unsupp.", SOMETIMES, |row| count(row, |score| score.unsupported)),
-    ("malformed", "malf.", SOMETIMES, |row| count(row, |score| score.malformed)),
-    ("framework_error", "our fault", SOMETIMES, |row| count(row, |score| score.framework_error)),
-    ("wrong", "wrong", ALWAYS, |row| count(row, |score| score.wrong)),
-    ("invalid_model", "inv. model", SOMETIMES, |row| count(row, |score| score.invalid_model)),
-    ("invalid_core", "inv. core", SOMETIMES, |row| count(row, |score| score.invalid_core)),
-    ("refuted", "refuted", ASKED, |row| Value::Count(row.standing.refuted)),
-    ("disputed", "disp.", SOMETIMES, |row| count(row, |score| score.disputed)),
-    ("right", "right", ASKED, |row| count(row, |score| score.right)),
-    ("valid_model", "valid model", ASKED, |row| count(row, |score| score.valid_model)),
-    ("completed_model", "compl. model", ASKED, |row| count(row, |score| score.completed_model)),
-    ("incomplete_model", "incompl. model", ASKED, |row| count(row, |score| score.incomplete_model)),
-    ("unchecked_model", "unch. model", ASKED, |row| count(row, |score| score.unchecked_model)),
-    ("confirmed_core", "conf. core", ASKED, |row| count(row, |score| score.confirmed_core)),
-    ("larger_core", "larger core", ASKED, |row| count(row, |score| score.larger_core)),
-    ("unconfirmed_core", "unconf. core", ASKED, |row| count(row, |score| score.unconfirmed_core)),
-    ("disputed_core", "disp. core", ASKED, |row| count(row, |score| score.disputed_core)),
-    ("par2", "PAR2", ASKED, |row| sum(row.standing.par2)),
-    ("par2_mean", "PAR2 mean", ALWAYS, |row| {
-        row.standing.par2_mean().map_or(Value::Missing, Value::Seconds)
-    }),
-    ("par2_runs", "PAR2 of all runs", ASKED, |row| sum(row.standing.score.par2)),
-    ("median_seconds", "median", ASKED, |row| {
-        let median = row.standing.median;
-        median.map_or(Value::Missing, |time| Value::Seconds(exact_seconds(time.0)))
-    }),
-    ("cpu_seconds", "CPU, all", ASKED, |row| sum(row.standing.score.cpu)),
-    ("cpu_seconds_without_timeouts", "CPU, no timeouts", ASKED, |row| sum(row.without_timeouts)),
-    ("cpu_seconds_decided", "CPU, answered", ASKED, |row| sum(row.standing.score.cpu_decided)),
-    ("wall_seconds", "wall, all", ASKED, |row| {
-        Value::SumOfSeconds(exact_seconds(row.standing.score.wall.0))
-    }),
-];
+/// All columns: the scores, and between them those that say how a solver stands.
+fn definitions() -> Vec<Definition> {
+    let of_score = |field: &'static ScoreField| {
+        // Columns about entries have the plain names.
+        let (name, title) = match field.name {
+            "total" => ("runs", "runs"),
+            "par2" => ("par2_runs", "PAR2 of all runs"),
+            _ => (field.column, field.heading),
+        };
+        Definition { name, title, shown: field.in_documents, source: Source::Score(field) }
+    };
+    let fields = Score::FIELDS.iter();
+    fields.flat_map(|field| before(field.name).into_iter().chain([of_score(field)])).collect()
+}
+
+/// The columns that come before this score and say how a solver stands.
+fn before(score: &str) -> Vec<Definition> {
+    let column = |name, title, shown, value| Definition {
+        name,
+        title,
+        shown,
+        source: Source::Standing(value),
+    };
+    let always = |name, title, value| column(name, title, Shown::Always, value);
+    let asked = |name, title, value| column(name, title, Shown::OnRequest, value);
+    match score {
+        "total" => vec![
+            asked("set", "set", |row| Value::text(row.set)),
+            always("solver", "solver", |row| Value::Text(row.label.to_owned())),
+            always("rank", "rank", |row| match row.standing.rank {
+                Some(rank) => {
+                    Value::Rank { rank: rank as u64, is_comparable: row.standing.comparable }
+                }
+                None => Value::Missing,
+            }),
+            always("instances", "inst.", |row| Value::Count(row.standing.instances)),
+            column("missing", "missing", Shown::IfNotEmpty, |row| {
+                Value::Count(row.standing.missing)
+            }),
+        ],
+        "sat" => vec![
+            always("solved", "solved", |row| Value::Count(row.standing.solved)),
+            asked("solved_share", "share", |row| Value::Share {
+                part: row.standing.solved,
+                whole: row.standing.instances,
+            }),
+            asked("solved_sat", "solved sat", |row| Value::Count(row.standing.solved_sat)),
+            asked("solved_unsat", "solved unsat", |row| Value::Count(row.standing.solved_unsat)),
+            always("unique", "unique", |row| Value::Count(row.standing.unique)),
+            asked("contribution", "contrib.", |row| {
+                row.contribution.map_or(Value::Missing, |one| Value::Count(one.solved))
+            }),
+            asked("contribution_par2", "contrib. PAR2", |row| {
+                row.contribution.map_or(Value::Missing, |one| Value::SumOfSeconds(one.par2))
+            }),
+            asked("best_on", "best on", |row| {
+                row.contribution.map_or(Value::Missing, |one| Value::Count(one.best_on))
+            }),
+        ],
+        "disputed" => {
+            vec![asked("refuted", "refuted", |row| Value::Count(row.standing.refuted))]
+        }
+        "par2" => vec![
+            asked("par2", "PAR2", |row| sum(row.standing.par2)),
+            always("par2_mean", "PAR2 mean", |row| {
+                row.standing.par2_mean().map_or(Value::Missing, Value::Seconds)
+            }),
+        ],
+        "cpu" => vec![asked("median_seconds", "median", |row| {
+            let median = row.standing.median;
+            median.map_or(Value::Missing, |time| Value::Seconds(exact_seconds(time.0)))
+        })],
+        "cpu_decided" => {
+            vec![asked("cpu_seconds_without_timeouts", "CPU, no timeouts", |row| {
+                sum(row.without_timeouts)
+            })]
+        }
+        _ => Vec::new(),
+    }
+}
 
 /// What people see in the table of times over everything.
 pub(super) const TIMES: [&str; 9] = [
@@ -114,13 +137,20 @@ pub(super) const TIMES: [&str; 9] = [
 
 /// All columns.
 pub(super) fn columns() -> Vec<Column> {
-    let columns = DEFINITIONS.iter();
-    columns.map(|(name, title, shown, _)| Column::new(*name, *title).shown(*shown)).collect()
+    let columns = definitions().into_iter();
+    columns.map(|one| Column::new(one.name, one.title).shown(one.shown)).collect()
 }
 
 /// All cells of a row.
 pub(super) fn cells(row: &Stand<'_>) -> Vec<Value> {
-    DEFINITIONS.iter().map(|(.., value)| value(row)).collect()
+    let value = |one: Definition| match one.source {
+        Source::Standing(value) => value(row),
+        Source::Score(field) => match (field.value)(&row.standing.score) {
+            ScoreValue::Count(count) => Value::Count(count),
+            ScoreValue::Time(time) => Value::SumOfSeconds(exact_seconds(time)),
+        },
+    };
+    definitions().into_iter().map(value).collect()
 }
 
 /// The CPU time of all runs of each solver of the view that did not reach a time limit, then that
@@ -147,10 +177,6 @@ pub(super) fn without_timeouts(view: &View<'_>) -> Vec<CpuTime> {
 /// The group of a row: the virtual best stands apart.
 pub(super) fn group(standing: &Standing) -> usize {
     usize::from(standing.who == Contestant::VirtualBest)
-}
-
-fn count(row: &Stand<'_>, of: fn(&Score) -> u64) -> Value {
-    Value::Count(of(&row.standing.score))
 }
 
 fn sum(time: CpuTime) -> Value {

@@ -8,7 +8,7 @@
 //! no answer known to be wrong, no model invalid. A `sat` with an invalid model is therefore not solved,
 //! also where `sat` is the answer. CPU time is that of all runs that count, solved or not.
 
-use luthier_records::{CpuTime, ModelOutcome, Verdict};
+use luthier_records::{CpuTime, FindingKind, Verdict};
 
 use crate::{JudgedContent, View};
 
@@ -28,12 +28,30 @@ pub struct AnswerRow {
 pub struct AnswerCell {
     /// How many instances it solved.
     pub solved: u64,
-    /// On how many an answer is wrong.
-    pub wrong: u64,
-    /// On how many a model is invalid.
-    pub invalid_model: u64,
+    /// On how many its run shows each kind of finding that says that it is wrong, see
+    /// [`AnswerCell::count`].
+    errors: [u64; FindingKind::COUNT],
     /// The CPU time of its runs.
     pub cpu: CpuTime,
+}
+
+impl AnswerCell {
+    /// On how many instances the run that counts shows this kind of finding.
+    pub fn count(&self, kind: FindingKind) -> u64 {
+        self.errors[kind as usize]
+    }
+
+    /// On how many an answer is wrong. Instances have one query here, so no run shows both kinds.
+    pub fn wrong(&self) -> u64 {
+        self.count(FindingKind::WrongUnsat) + self.count(FindingKind::WrongSat)
+    }
+
+    /// Adds what was done on other instances.
+    pub fn merge(&mut self, other: &Self) {
+        self.solved += other.solved;
+        self.errors.iter_mut().zip(&other.errors).for_each(|(count, more)| *count += more);
+        self.cpu = CpuTime(self.cpu.0.saturating_add(other.cpu.0));
+    }
 }
 
 /// A row for each set of the view that has instances with this answer.
@@ -60,8 +78,12 @@ pub fn by_answer(view: &View<'_>, answer: Verdict) -> Vec<AnswerRow> {
         for (cell, run) in row.cells.iter_mut().zip(runs) {
             let scored = &run.scored;
             cell.solved += u64::from(scored.is_solved());
-            cell.wrong += u64::from(scored.is_wrong());
-            cell.invalid_model += u64::from(scored.model == Some(ModelOutcome::Invalid));
+            let observations = entry.judged.observations_of(run);
+            let mut kinds: Vec<FindingKind> =
+                observations.map(|one| one.kind).filter(|kind| kind.is_solver_error()).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            kinds.into_iter().for_each(|kind| cell.errors[kind as usize] += 1);
             cell.cpu = CpuTime(cell.cpu.0.saturating_add(scored.cpu.0));
         }
     }

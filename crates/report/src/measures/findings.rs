@@ -9,7 +9,7 @@
 use luthier_records::{FindingKind, Verdict};
 
 use crate::observation::{Observation, is_dispute, of_conflict};
-use crate::{JudgedContent, RunInfo, View};
+use crate::{JudgedContent, Results, RunInfo, View};
 
 /// Something to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,21 +76,21 @@ impl Findings {
 }
 
 impl Finding {
-    /// For a dispute: the solvers of the view whose disputed answer is `sat`, and those whose is
-    /// `unsat`, as indices, each once and in the order of the view. Both are empty for other findings.
-    pub fn sides(&self, view: &View<'_>) -> [Vec<usize>; 2] {
-        let judged = &view.results.entries[self.entry].judged;
+    /// For a dispute: the solvers whose disputed answer is `sat`, and those whose is `unsat`, as indices,
+    /// each once and in their order. Both are empty for other findings.
+    pub fn sides(&self, results: &Results) -> [Vec<usize>; 2] {
+        let judged = &results.entries[self.entry].judged;
+        let is_of_this = |one: &&Observation| {
+            is_dispute(self.kind) && one.kind == self.kind && one.query as usize == self.query
+        };
         [Verdict::Sat, Verdict::Unsat].map(|verdict| {
-            let says = |solver: &usize| {
-                is_dispute(self.kind)
-                    && observed(view, judged).any(|(one, run)| {
-                        one.kind == self.kind
-                            && one.query as usize == self.query
-                            && one.said == Some(verdict)
-                            && run.solver == *solver
-                    })
-            };
-            view.solvers.iter().copied().filter(says).collect()
+            let of_side = judged.observations.iter().filter(is_of_this);
+            let of_side = of_side.filter(|one| one.said == Some(verdict));
+            let runs = of_side.filter_map(|one| judged.runs.get(one.run as usize));
+            let mut solvers: Vec<usize> = runs.map(|run| run.solver).collect();
+            solvers.sort_unstable();
+            solvers.dedup();
+            solvers
         })
     }
 }

@@ -1,12 +1,15 @@
 //! Scores: standings, SMT-COMP style scores with leads, contributions to the virtual best.
 
+use std::borrow::Cow;
+
 use luthier_report::measures::{
     self, Bootstrap, Competition, CompetitionKind, CompetitionTable, Contestant, Interval, Lead,
     Resampling, SetContribution, Standing,
 };
-use luthier_report::{Results, Score, View};
-use schemars::JsonSchema;
+use luthier_report::{Results, Score, ScoreField, ScoreUnit, View};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
 use super::parameters::{Kind, Parameter};
@@ -85,40 +88,41 @@ struct IntervalRow {
     high: f64,
 }
 
-/// Sums over runs.
-#[derive(Debug, Serialize, JsonSchema)]
-struct ScoreRow {
-    total: u64,
-    sat: u64,
-    unsat: u64,
-    unknown: u64,
-    timeout: u64,
-    memout: u64,
-    crash: u64,
-    unsupported: u64,
-    malformed: u64,
-    framework_error: u64,
-    right: u64,
-    wrong: u64,
-    disputed: u64,
-    valid_model: u64,
-    completed_model: u64,
-    incomplete_model: u64,
-    unchecked_model: u64,
-    invalid_model: u64,
-    confirmed_core: u64,
-    larger_core: u64,
-    unconfirmed_core: u64,
-    disputed_core: u64,
-    invalid_core: u64,
-    /// The sum of penalised CPU times, in seconds.
-    par2: f64,
-    /// CPU time, in seconds.
-    cpu: f64,
-    /// Wall time, in seconds.
-    wall: f64,
-    /// CPU time of runs that answered, in seconds.
-    cpu_decided: f64,
+/// Sums over runs: a field for each of [`Score::FIELDS`].
+#[derive(Debug, Serialize)]
+struct ScoreRow(Map<String, Value>);
+
+impl JsonSchema for ScoreRow {
+    fn schema_name() -> Cow<'static, str> {
+        "ScoreRow".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let property = |field: &ScoreField| {
+            let schema = match field.unit {
+                ScoreUnit::Runs => json!({
+                    "description": field.meaning,
+                    "type": "integer",
+                    "format": "uint64",
+                    "minimum": 0,
+                }),
+                ScoreUnit::Time => json!({
+                    "description": format!("{} In seconds.", field.meaning),
+                    "type": "number",
+                    "format": "double",
+                }),
+            };
+            (field.name.to_owned(), schema)
+        };
+        let properties: Map<String, Value> = Score::FIELDS.iter().map(property).collect();
+        let names: Vec<&str> = Score::FIELDS.iter().map(|field| field.name).collect();
+        json_schema!({
+            "description": "Sums over runs.",
+            "type": "object",
+            "properties": properties,
+            "required": names,
+        })
+    }
 }
 
 /// Scores in the style of SMT-COMP.
@@ -314,35 +318,8 @@ fn standing(view: &View<'_>, standing: &Standing) -> StandingRow {
 }
 
 fn score(score: &Score) -> ScoreRow {
-    ScoreRow {
-        total: score.total,
-        sat: score.sat,
-        unsat: score.unsat,
-        unknown: score.unknown,
-        timeout: score.timeout,
-        memout: score.memout,
-        crash: score.crash,
-        unsupported: score.unsupported,
-        malformed: score.malformed,
-        framework_error: score.framework_error,
-        right: score.right,
-        wrong: score.wrong,
-        disputed: score.disputed,
-        valid_model: score.valid_model,
-        completed_model: score.completed_model,
-        incomplete_model: score.incomplete_model,
-        unchecked_model: score.unchecked_model,
-        invalid_model: score.invalid_model,
-        confirmed_core: score.confirmed_core,
-        larger_core: score.larger_core,
-        unconfirmed_core: score.unconfirmed_core,
-        disputed_core: score.disputed_core,
-        invalid_core: score.invalid_core,
-        par2: seconds(score.par2.0),
-        cpu: seconds(score.cpu.0),
-        wall: seconds(score.wall.0),
-        cpu_decided: seconds(score.cpu_decided.0),
-    }
+    let fields = Score::FIELDS.iter();
+    ScoreRow(fields.map(|field| (field.name.to_owned(), field.json(score))).collect())
 }
 
 /// The kind of score that is asked for.

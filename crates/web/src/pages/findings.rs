@@ -287,7 +287,7 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
 /// are the disputed answers to its query; otherwise runs that ended with this verdict.
 fn who_said_what(results: &Results, finding: &Finding) -> Markup {
     let entry = &results.entries[finding.entry];
-    let sides = finding.sides(&View::all(results));
+    let sides = finding.sides(results);
     let is_dispute = sides.iter().any(|side| !side.is_empty());
     let labels = |class: Class, side: &[usize]| -> Vec<&str> {
         let runs = entry.judged.runs.iter().filter(|run| run.scored.class == class);

@@ -1,50 +1,46 @@
 //! The table of standings, which several pages have.
 
 use luthier_report::measures::{Contestant, Standing};
-use luthier_report::{Results, Score, figures};
+use luthier_report::{Prominence, Results, Score, ScoreField, ScoreUnit, figures};
 use maud::{Markup, html};
 
 use crate::parts::{bad_count, count};
 use crate::text::visible;
 
-/// Which of the rare columns are shown: those that are not empty in all rows of a page.
-#[derive(Clone, Copy, Debug, Default)]
+/// Which columns are shown that not every table has: those that are not empty in all rows of a page.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    shown: [bool; RARE],
+    /// Columns that say that somebody was wrong, beside that of wrong answers.
+    bad: Vec<&'static ScoreField>,
+    rare: Vec<&'static ScoreField>,
 }
 
-const RARE: usize = 10;
+/// Wrong answers, which have a column in every table.
+const WRONG: &str = "wrong";
 
-const RARE_NAMES: [&str; RARE] = [
-    "memory out",
-    "crash",
-    "unsupported",
-    "malformed",
-    "our fault",
-    "disputed",
-    "incomplete model",
-    "unchecked model",
-    "invalid model",
-    "invalid core",
-];
-
-/// Those from here on are bad.
-const FIRST_BAD: usize = 8;
+/// The classes that have a column in every table, after what is solved and wrong.
+fn classes() -> impl Iterator<Item = &'static ScoreField> {
+    let is_class = |field: &&ScoreField| field.unit == ScoreUnit::Runs && field.name != "total";
+    Score::on_screen(Prominence::Always).filter(is_class)
+}
 
 impl Columns {
     /// The columns that these standings need.
     pub fn of<'a>(standings: impl IntoIterator<Item = &'a Standing>) -> Self {
-        let mut columns = Self::default();
-        for standing in standings {
-            for (shown, value) in columns.shown.iter_mut().zip(rare(&standing.score)) {
-                *shown |= value > 0;
-            }
+        let scores: Vec<&Score> = standings.into_iter().map(|standing| &standing.score).collect();
+        let is_needed = |field: &&ScoreField| scores.iter().any(|score| field.count(score) > 0);
+        let needed = |prominence| Score::on_screen(prominence).filter(is_needed);
+        Self {
+            bad: needed(Prominence::Bad).filter(|field| field.name != WRONG).collect(),
+            rare: needed(Prominence::Rare).collect(),
         }
-        columns
     }
 
     /// The cells of the head after those that say whose row it is.
     pub fn head(&self) -> Markup {
+        let title = |field: &ScoreField| {
+            html! { th.n scope="col" title=(field.meaning) { (field.title) } }
+        };
         html! {
             th.n scope="col" { "rank" }
             th.n scope="col" { "solved" }
@@ -52,17 +48,10 @@ impl Columns {
             th.n scope="col" title="mean CPU time; what is not solved counts twice its limit" {
                 "PAR2 mean, s"
             }
-            th.n scope="col" { "wrong" }
-            @for (index, name) in RARE_NAMES.iter().enumerate().skip(FIRST_BAD) {
-                @if self.shown[index] { th.n scope="col" { (name) } }
-            }
-            th.n scope="col" { "sat" }
-            th.n scope="col" { "unsat" }
-            th.n scope="col" { "unknown" }
-            th.n scope="col" { "timeout" }
-            @for (index, name) in RARE_NAMES.iter().enumerate().take(FIRST_BAD) {
-                @if self.shown[index] { th.n scope="col" { (name) } }
-            }
+            @if let Some(field) = Score::field(WRONG) { (title(field)) }
+            @for field in &self.bad { (title(field)) }
+            @for field in classes() { (title(field)) }
+            @for field in &self.rare { (title(field)) }
             th.n scope="col" { "missing" }
             th.n scope="col" { "runs" }
             th.n scope="col" { "CPU, s" }
@@ -72,15 +61,14 @@ impl Columns {
     /// The cells of a row after those that say whose row it is.
     pub fn row(&self, standing: &Standing) -> Markup {
         let score = &standing.score;
-        let rare = rare(score);
         html! {
             (rank(standing))
             (count(standing.solved)) (count(standing.unique))
             td.n { (figures::optional(standing.par2_mean(), figures::seconds)) }
             (bad_count(score.wrong))
-            @for index in FIRST_BAD..RARE { @if self.shown[index] { (bad_count(rare[index])) } }
-            (count(score.sat)) (count(score.unsat)) (count(score.unknown)) (count(score.timeout))
-            @for index in 0..FIRST_BAD { @if self.shown[index] { (count(rare[index])) } }
+            @for field in &self.bad { (bad_count(field.count(score))) }
+            @for field in classes() { (count(field.count(score))) }
+            @for field in &self.rare { (count(field.count(score))) }
             (count(standing.missing)) (count(score.total))
             td.n { (figures::sum_seconds(score.cpu.as_secs_f64())) }
         }
@@ -132,19 +120,4 @@ fn rank(standing: &Standing) -> Markup {
         Some(rank) => html! { td.n data-sort=(rank) { (rank) span.why { "*" } } },
         None => html! { td.n.zero data-sort="999999" { (figures::NOTHING) } },
     }
-}
-
-fn rare(score: &Score) -> [u64; RARE] {
-    [
-        score.memout,
-        score.crash,
-        score.unsupported,
-        score.malformed,
-        score.framework_error,
-        score.disputed,
-        score.incomplete_model,
-        score.unchecked_model,
-        score.invalid_model,
-        score.invalid_core,
-    ]
 }

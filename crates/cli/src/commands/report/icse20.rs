@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use luthier_records::{Configuration, Place};
 use luthier_report::documents::{self, Block, Document, Section, Value, Whole};
 use luthier_report::{
-    ScoredRun, TEST_CATEGORIES, TestCategory, TestCounts, TestResults, render_table,
+    ScoredRun, TEST_CATEGORIES, TestCategory, TestColumn, TestCounts, TestResults, render_table,
+    test_legend,
 };
 use luthier_results::{Judge, JudgedInstance};
 use luthier_store::{Store, StoreError};
@@ -42,20 +43,9 @@ struct Row<'a> {
     /// `null` in sums.
     category: Option<&'static str>,
     tests: u64,
-    #[serde(rename = "IM")]
-    incorrect_model: Option<u64>,
-    #[serde(rename = "IC")]
-    incorrect_core: Option<u64>,
-    #[serde(rename = "S")]
-    sat: u64,
-    #[serde(rename = "U")]
-    unsat: u64,
-    #[serde(rename = "K")]
-    unknown: u64,
-    #[serde(rename = "T")]
-    timeout: u64,
-    #[serde(rename = "E")]
-    error: u64,
+    /// How many tests are in each column, by its letters; `null` where they cannot be.
+    #[serde(flatten)]
+    columns: BTreeMap<&'static str, Option<u64>>,
     failed: u64,
     unsound: u64,
     /// Of `S`: models that lack values for which default values do not do.
@@ -73,9 +63,6 @@ struct Results {
     repeated: bool,
     conflicts: usize,
 }
-
-const LEGEND: &str = "IM = incorrect model, IC = incorrect core (not the minimal one), S = sat, \
-                      U = unsat, K = unknown, T = timeout, E = error; [+p] = with patterns";
 
 /// Shows the table, or writes it in a format.
 pub fn run(
@@ -203,7 +190,7 @@ impl Results {
             output.text(&table)?;
             output.line("")?;
         }
-        output.line(LEGEND)
+        output.line(test_legend())
     }
 
     /// The table in a format for documents.
@@ -214,13 +201,13 @@ impl Results {
         configurations: &[Configuration],
     ) -> Result<String, CliError> {
         let names = ["set", "solver", "expected", "category", "tests"];
-        let names = names.into_iter().chain(["IM", "IC", "S", "U", "K", "T", "E"]);
+        let names = names.into_iter().chain(TestColumn::ALL.map(TestColumn::letters));
         let columns = names.map(|name| documents::Column::new(name, name)).collect();
         let mut table = documents::Table::new("icse20", "Results by category", columns);
         if self.first_set().is_none() {
             table.columns[0].shown = documents::Shown::IfNotEmpty;
         }
-        table.notes.push(format!("{LEGEND}."));
+        table.notes.push(format!("{}.", test_legend()));
         let optional = |count: Option<u64>| count.map_or(Value::Missing, Value::Count);
         for (number, ((set, configuration), results)) in self.by_solver.iter().enumerate() {
             let totals = results.totals();
@@ -235,12 +222,8 @@ impl Results {
                     Value::Text(expected.to_owned()),
                     Value::Text(category.to_owned()),
                     Value::Count(counts.tests),
-                    optional(counts.incorrect_model),
-                    optional(counts.incorrect_core),
                 ];
-                let others =
-                    [counts.sat, counts.unsat, counts.unknown, counts.timeout, counts.error];
-                cells.extend(others.map(Value::Count));
+                cells.extend(TestColumn::ALL.map(|column| optional(counts.count(column))));
                 table.push(number, cells);
             }
         }
@@ -317,13 +300,10 @@ impl<'a> Row<'a> {
             patterns: !patterns.is_empty(),
             category: category.map(|category| category.name),
             tests: counts.tests,
-            incorrect_model: counts.incorrect_model,
-            incorrect_core: counts.incorrect_core,
-            sat: counts.sat,
-            unsat: counts.unsat,
-            unknown: counts.unknown,
-            timeout: counts.timeout,
-            error: counts.error,
+            columns: TestColumn::ALL
+                .into_iter()
+                .map(|column| (column.letters(), counts.count(column)))
+                .collect(),
             failed: counts.failed,
             unsound: counts.unsound,
             incomplete_model: counts.incomplete_model,

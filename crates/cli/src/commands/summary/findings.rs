@@ -2,8 +2,8 @@
 //! lists, with what the database has about each.
 
 use luthier_records::{Evidence, FindingKind, Verdict};
+use luthier_report::Results;
 use luthier_report::measures::Finding;
-use luthier_report::{Results, View};
 use luthier_results::{label_sources, read_detail};
 use luthier_store::{Store, StoreError};
 use serde::{Serialize, Serializer};
@@ -55,9 +55,8 @@ impl FindingRecord {
         let belief = entry.judged.beliefs.get(finding.query);
         let believed = belief.and_then(|belief| belief.verdict);
         let label = |solver: usize| results.solvers[solver].label.clone();
-        let sides = finding.sides(&View::all(results));
         let [sat_by, unsat_by] =
-            sides.map(|side| side.into_iter().map(label).collect::<Vec<String>>());
+            finding.sides(results).map(|side| side.into_iter().map(label).collect::<Vec<String>>());
         let is_dispute = !sat_by.is_empty() || !unsat_by.is_empty();
         let detail = match is_dispute {
             true => {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use luthier_records::{Evidence, FindingKind};
 use luthier_report::figures::exact_seconds;
-use luthier_report::{Column, Score, Table, render_table};
+use luthier_report::{Column, Prominence, Score, ScoreField, ScoreUnit, Table, render_table};
 
 use super::{Finding, FindingRecord, Results, Shown};
 use crate::commands::reproduce::Reproducer;
@@ -129,27 +129,9 @@ impl Results {
         if several_limits {
             columns.push(Column::numbers("limit"));
         }
-        let always = ["total", "sat", "unsat", "unknown", "timeout"];
-        columns.extend(always.map(Column::numbers));
-        let sometimes = [
-            "memout",
-            "crash",
-            "unsupp.",
-            "malformed",
-            "our fault",
-            "disputed",
-            "incompl. model",
-            "unchecked model",
-        ];
-        let scores = || self.summary.rows.iter().map(|row| &row.score);
-        let kept = sometimes_of(&Score::default())
-            .iter()
-            .enumerate()
-            .map(|(index, _)| scores().any(|score| sometimes_of(score)[index] > 0))
-            .collect::<Vec<bool>>();
-        let titles = sometimes.iter().zip(&kept).filter(|(_, kept)| **kept);
-        columns.extend(titles.map(|(title, _)| Column::numbers(*title)));
-        columns.extend(["WRONG", "inv. model", "inv. core", "PAR2", "CPU s"].map(Column::numbers));
+        let fields = self.fields();
+        columns.extend(fields.iter().map(|field| Column::numbers(heading(field))));
+        columns.extend(["PAR2", "CPU s"].map(Column::numbers));
         let mut table = Table::new(columns);
         for row in &self.summary.rows {
             let solver = &self.judged.solvers[row.configuration];
@@ -159,34 +141,33 @@ impl Results {
                 let limit = solver.configuration.limits.cpu;
                 cells.push(format!("{:.1}", limit.as_secs_f64()));
             }
-            cells.extend(cells_of(&row.score, &kept));
+            cells.extend(fields.iter().map(|field| field.count(&row.score).to_string()));
+            let times = [row.score.par2, row.score.cpu];
+            cells.extend(times.map(|time| format!("{:.2}", exact_seconds(time.0))));
             table.push(cells);
         }
         table
     }
+
+    /// The counts that the table has: those that every table has, those that are not zero everywhere,
+    /// and those that say who was wrong.
+    fn fields(&self) -> Vec<&'static ScoreField> {
+        let rows = &self.summary.rows;
+        let is_needed = |field: &&ScoreField| rows.iter().any(|row| field.count(&row.score) > 0);
+        let always = Score::on_screen(Prominence::Always);
+        always
+            .filter(|field| field.unit == ScoreUnit::Runs)
+            .chain(Score::on_screen(Prominence::Rare).filter(is_needed))
+            .chain(Score::on_screen(Prominence::Bad))
+            .collect()
+    }
 }
 
-/// The counts that are shown only if one of them is not zero.
-fn sometimes_of(score: &Score) -> [u64; 8] {
-    [
-        score.memout,
-        score.crash,
-        score.unsupported,
-        score.malformed,
-        score.framework_error,
-        score.disputed,
-        score.incomplete_model,
-        score.unchecked_model,
-    ]
-}
-
-fn cells_of(score: &Score, kept: &[bool]) -> Vec<String> {
-    let always = [score.total, score.sat, score.unsat, score.unknown, score.timeout];
-    let sometimes = sometimes_of(score).into_iter().zip(kept).filter(|(_, kept)| **kept);
-    let wrong = [score.wrong, score.invalid_model, score.invalid_core];
-    let counts = always.into_iter().chain(sometimes.map(|(count, _)| count)).chain(wrong);
-    let mut cells: Vec<String> = counts.map(|count| count.to_string()).collect();
-    cells.push(format!("{:.2}", exact_seconds(score.par2.0)));
-    cells.push(format!("{:.2}", exact_seconds(score.cpu.0)));
-    cells
+/// What stands above a column. Wrong answers are not to be overlooked.
+fn heading(field: &ScoreField) -> String {
+    match field.name {
+        "unknown" => field.title.to_owned(),
+        "wrong" => field.heading.to_uppercase(),
+        _ => field.heading.to_owned(),
+    }
 }
