@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use luthier_ask::AskError;
 use luthier_corpus::CorpusError;
 use luthier_runner::releases::ReleaseError;
 use luthier_store::StoreError;
@@ -80,6 +81,15 @@ pub enum CampaignError {
         /// Those that there are.
         known: Vec<String>,
     },
+}
+
+impl From<AskError> for CampaignError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Release(error) => Self::Release(error),
+            AskError::NoSolver(message) => Self::Inconsistent(message),
+        }
+    }
 }
 
 impl CampaignError {

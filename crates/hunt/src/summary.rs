@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use luthier_records::Verdict;
+use luthier_ask::{HowAsked, Reply};
+use luthier_records::Class;
 
 use crate::FindingClass;
-use crate::batch::Reply;
+use crate::suspect::is_crash;
 
 /// All numbers of a hunt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub struct Tally {
     pub unknown: u64,
     /// Errors instead of answers.
     pub unsupported: u64,
-    /// Formulas that its dialect has no words for.
+    /// Formulas that its dialect cannot express.
     pub inexpressible: u64,
     /// Formulas about which it could not be asked, by our fault.
     pub faults: u64,
@@ -80,21 +81,20 @@ impl Tally {
     }
 
     pub(crate) fn count(&mut self, reply: &Reply) {
-        let place = match reply {
-            Reply::NotAsked => return,
-            Reply::Inexpressible => {
+        let place = match (reply.class, reply.asked) {
+            (_, HowAsked::Not) => {
                 self.inexpressible += 1;
                 return;
             }
-            Reply::Fault(_) => {
+            (Class::FrameworkError, _) => {
                 self.faults += 1;
                 return;
             }
-            Reply::Said { verdict: Verdict::Sat, .. } => &mut self.sat,
-            Reply::Said { verdict: Verdict::Unsat, .. } => &mut self.unsat,
-            Reply::Said { verdict: Verdict::Unknown, .. } => &mut self.unknown,
-            Reply::Unsupported => &mut self.unsupported,
-            Reply::Crashed(_) | Reply::Slow => {
+            (Class::Sat, _) => &mut self.sat,
+            (Class::Unsat, _) => &mut self.unsat,
+            (Class::Unknown, _) => &mut self.unknown,
+            (Class::Unsupported, _) if !is_crash(reply) => &mut self.unsupported,
+            _ => {
                 self.asked += 1;
                 return;
             }

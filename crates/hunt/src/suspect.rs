@@ -4,14 +4,14 @@
 //! for any of the formulas; otherwise it is open. Models that say too little or that the referee
 //! cannot judge are no proof and no fault.
 
+use luthier_ask::{Reply, Solver};
 use luthier_judge::{CheckOptions, Outcome, check_model, examine_core, judging_limits};
-use luthier_records::{CoreOutcome, Text, Verdict};
+use luthier_records::{Class, CoreOutcome, Text, Verdict};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
-use crate::batch::Reply;
 use crate::question::Question;
-use crate::{FindingClass, Target, Truth};
+use crate::{FindingClass, Truth};
 
 /// What checking one model may cost. Formulas are small; a model that needs more is left alone.
 const STEPS: u64 = 2_000_000;
@@ -67,15 +67,17 @@ pub(crate) fn wrong_core(question: &Question, names: &[Text]) -> Option<String> 
 /// to all formulas in each place.
 pub(crate) fn judge(
     questions: &mut [Question],
-    targets: &[Target],
-    replies: &[&[Reply]],
+    solvers: &[Solver],
+    replies: &[&[Option<Reply>]],
 ) -> (Truth, Vec<Suspicion>) {
     let mut truth = questions.first().map_or(Truth::Open, |one| Truth::planted(&one.formula));
     let mut marks: Vec<Vec<Mark>> = Vec::new();
-    for (target, replies) in targets.iter().zip(replies) {
+    for (solver, replies) in solvers.iter().zip(replies) {
         let mut row = Vec::new();
         for (question, reply) in questions.iter_mut().zip(*replies) {
-            row.push(mark(question, target.dialect, reply));
+            row.push(
+                reply.as_ref().map_or(Mark::Nothing, |one| mark(question, solver.dialect, one)),
+            );
         }
         marks.push(row);
     }
@@ -89,7 +91,8 @@ pub(crate) fn judge(
                 return (truth, vec![dispute]);
             }
             Truth::Open | Truth::Model { .. } => {
-                truth = model_truth(&targets[solver], &questions[place], &replies[solver][place]);
+                let reply = replies[solver][place].as_ref();
+                truth = model_truth(&solvers[solver], &questions[place], reply);
             }
         }
     }
@@ -147,27 +150,28 @@ enum Mark {
 }
 
 fn mark(question: &mut Question, dialect: Dialect, reply: &Reply) -> Mark {
-    match reply {
-        Reply::Said { verdict: Verdict::Sat, model: Some(model), .. } => {
-            match check(question, dialect, model) {
-                Checked::Valid => Mark::ValidSat,
-                Checked::Invalid(_) => Mark::InvalidSat,
-                Checked::Neither => Mark::Sat,
-            }
-        }
-        Reply::Said { verdict: Verdict::Sat, .. } => Mark::Sat,
-        Reply::Said { verdict: Verdict::Unsat, core: Some(names), .. } => {
-            match wrong_core(question, names) {
+    match (reply.class, reply.verdict()) {
+        (_, Some(Verdict::Sat)) => match reply.model().map(|one| check(question, dialect, one)) {
+            Some(Checked::Valid) => Mark::ValidSat,
+            Some(Checked::Invalid(_)) => Mark::InvalidSat,
+            Some(Checked::Neither) | None => Mark::Sat,
+        },
+        (_, Some(Verdict::Unsat)) => {
+            match reply.core().and_then(|names| wrong_core(question, names)) {
                 Some(_) => Mark::UnsatWrongCore,
                 None => Mark::Unsat,
             }
         }
-        Reply::Said { verdict: Verdict::Unsat, .. } => Mark::Unsat,
-        Reply::Said { verdict: Verdict::Unknown, .. } if question.is_ground => Mark::GroundUnknown,
-        Reply::Crashed(_) => Mark::Crash,
-        Reply::Slow => Mark::Slow,
+        (_, Some(Verdict::Unknown)) if question.is_ground => Mark::GroundUnknown,
+        (Class::Timeout | Class::Memout, _) => Mark::Slow,
+        _ if is_crash(reply) => Mark::Crash,
         _ => Mark::Nothing,
     }
+}
+
+/// Whether the process came to an abnormal end, or the solver reports a fault of its own.
+pub(crate) fn is_crash(reply: &Reply) -> bool {
+    matches!(reply.class, Class::Crash | Class::Malformed) || reply.is_internal_error()
 }
 
 fn places(marks: &[Vec<Mark>]) -> impl Iterator<Item = (usize, usize)> {
@@ -175,11 +179,7 @@ fn places(marks: &[Vec<Mark>]) -> impl Iterator<Item = (usize, usize)> {
     rows.flat_map(|(solver, row)| (0..row.len()).map(move |place| (solver, place)))
 }
 
-fn model_truth(target: &Target, question: &Question, reply: &Reply) -> Truth {
-    let model = match reply {
-        Reply::Said { model: Some(model), .. } => model.to_string(),
-        _ => String::new(),
-    };
-    let solver = target.name.clone();
-    Truth::Model { solver, formula: question.formula.name.clone(), model }
+fn model_truth(solver: &Solver, question: &Question, reply: Option<&Reply>) -> Truth {
+    let model = reply.and_then(Reply::model).map(ToString::to_string).unwrap_or_default();
+    Truth::Model { solver: solver.name.clone(), formula: question.formula.name.clone(), model }
 }

@@ -7,8 +7,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
+use luthier_ask::{ConfigurationSpec, Solver};
 use luthier_generator::{Case, Category, Expected, Formula};
-use luthier_hunt::{Event, Finding, FindingClass, Settings, Summary, Target, Truth, hunt};
+use luthier_hunt::{Event, Finding, FindingClass, Settings, Summary, Truth, hunt};
 use luthier_runner::releases::{Cache, Catalogue, Releases};
 
 /// Answers by the last word that an assertion has, and forgets it at a reset or a pop. In models
@@ -46,7 +47,7 @@ done < "$file"
 "#;
 
 /// A solver of a version, which decides about its dialect and so about how it is asked.
-fn target(folder: &Path, version: &str) -> Target {
+fn target(folder: &Path, version: &str) -> Solver {
     let program = folder.join(format!("solver-{version}"));
     fs::write(&program, SOLVER.replace("VERSION", version)).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -55,7 +56,8 @@ fn target(folder: &Path, version: &str) -> Target {
         cache: Cache::at(folder.join("cache")),
         luthier: "luthier".into(),
     };
-    Target::find(&format!("z3={}", program.display()), &releases).unwrap()
+    let spec = ConfigurationSpec::parse(&format!("z3={}", program.display())).unwrap();
+    Solver::find(&spec, None, &releases).unwrap()
 }
 
 fn formula(name: &str, expected: Expected, body: &str) -> Formula {
@@ -103,7 +105,7 @@ fn settings() -> Settings {
     }
 }
 
-fn run(targets: &[Target], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
+fn run(targets: &[Solver], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
     let mut found = Vec::new();
     let summary = hunt(targets, cases.into_iter(), settings, &|| false, &mut |event| match event {
         Event::Found(finding) => found.push(finding.clone()),

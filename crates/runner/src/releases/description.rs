@@ -9,6 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::name::is_solver_name;
+use super::quirks::QuirkRule;
 use super::version::{Version, VersionRange};
 
 /// A solver.
@@ -46,6 +47,9 @@ pub struct Description {
     /// Options that people may choose, by name.
     #[serde(default)]
     pub option_sets: BTreeMap<String, OptionSet>,
+    /// What it does in its own way.
+    #[serde(default)]
+    pub quirks: Vec<QuirkRule>,
 }
 
 /// How to ask for the version.
@@ -203,7 +207,9 @@ impl Description {
         {
             return Some("version.answer has no {version}".to_owned());
         }
-        self.install.as_ref().and_then(Install::problem).or_else(|| self.misplaced())
+        let of_quirks = || self.quirks.iter().find_map(QuirkRule::problem);
+        let of_install = self.install.as_ref().and_then(Install::problem);
+        of_install.or_else(of_quirks).or_else(|| self.misplaced())
     }
 
     /// A placeholder that has no meaning where it stands.

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use luthier_ask::ConfigurationSpec;
 use luthier_campaign::suites::SUITES;
-use luthier_campaign::{
-    ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration,
-};
+use luthier_campaign::{Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration};
 use luthier_records::{Bytes, Cores};
 use luthier_smtlib::Dialect;
 

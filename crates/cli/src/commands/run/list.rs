@@ -124,7 +124,7 @@ pub fn run(
 impl ConfigurationRecord {
     fn of(contestant: &Contestant) -> Self {
         let configuration = contestant.configuration.clone();
-        let program = contestant.release.program.file();
+        let program = contestant.solver.release.program.file();
         Self {
             name: configuration.name,
             solver: configuration.solver,
