@@ -19,6 +19,7 @@
 
 mod batch;
 mod copy;
+mod dialect;
 mod error;
 mod piece;
 mod reply;
@@ -29,6 +30,7 @@ pub use batch::{
     Batch, Item, Many, Respondent, Rest, Together, ask_many, ask_together, batch_script,
 };
 pub use copy::{CannotAsk, Copy, Wanted, copy_of};
+pub use dialect::dialect_named;
 pub use error::AskError;
 pub use piece::{Declaration, Piece, Scopes};
 pub use reply::{HowAsked, Reply};

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use luthier_ask::dialect_named;
 use luthier_records::{Bytes, Cores};
 use luthier_smtlib::Dialect;
 use serde::Deserialize;
@@ -285,7 +286,7 @@ fn size<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::E
 }
 
 fn dialect<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
-    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+    dialect_named(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
 fn cores<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Cores, D::Error> {

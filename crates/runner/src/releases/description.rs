@@ -191,6 +191,13 @@ impl Description {
         self.family.as_deref().unwrap_or(&self.name)
     }
 
+    /// The name of the dialect of a version, or of one that is not known.
+    pub fn dialect_of(&self, version: Option<&Version>) -> &str {
+        let rule = self.dialects.iter().find(|rule| rule.versions.contains(version));
+        // A description without a rule for every version is not accepted.
+        rule.map_or("2.6", |rule| &rule.name)
+    }
+
     /// What is wrong with it, if it is, that the shape of the file does not tell.
     pub(crate) fn problem(&self) -> Option<String> {
         if !is_solver_name(&self.name) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use luthier_ask::ConfigurationSpec;
+use luthier_ask::{ConfigurationSpec, dialect_named};
 use luthier_campaign::suites::SUITES;
 use luthier_campaign::{Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration};
 use luthier_records::{Bytes, Cores};
@@ -69,7 +69,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", value_parser = order)]
     order: Option<Order>,
     /// Read instances in this dialect instead of detecting it
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     dialect: Option<Dialect>,
     /// Do not ask for models
     #[arg(long)]
