@@ -1,5 +1,6 @@
 //! A formula that shares a process with others.
 
+use luthier_runner::releases::Quirks;
 use luthier_smtlib::{Assertion, Command, CommandKind, Script};
 use luthier_terms::{PostOrder, Term, TermPool};
 
@@ -56,14 +57,21 @@ impl Piece {
         }
     }
 
-    /// A script with one query, printed by `print`, which gives `None` for what its dialect cannot
-    /// express. Assertions keep their names only if they are `named`.
+    /// A script with one query for a solver with these quirks, printed by `print`, which gives
+    /// `None` for what its dialect cannot express. Assertions keep their names only if they are
+    /// `named`.
     pub fn of_script(
         pool: &TermPool,
         script: &Script,
         named: bool,
+        quirks: &Quirks,
         print: &dyn Fn(Script) -> Option<Vec<u8>>,
     ) -> Option<Self> {
+        let is_scope =
+            |command: &Command| matches!(command.kind, CommandKind::Push(_) | CommandKind::Pop(_));
+        if !quirks.scopes && script.commands.iter().any(is_scope) {
+            return None;
+        }
         let mut piece = Self::survey(pool, script);
         let mut commands = Vec::new();
         for command in &script.commands {

@@ -93,8 +93,8 @@ pub(crate) fn ask(
     for (index, question) in questions.iter().enumerate() {
         let is_planted_unsat = question.planted_core().is_some();
         let core = batch_mode.cores.is_some() && is_planted_unsat;
-        let Some(piece) = question.piece(solver.dialect, core) else {
-            let cause = "its dialect cannot express the formula";
+        let Some(piece) = question.piece(solver, core) else {
+            let cause = "the solver's commands or dialect cannot express the formula";
             all.replies[index] = Some(Reply::inexpressible(cause));
             continue;
         };

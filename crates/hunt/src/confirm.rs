@@ -172,7 +172,7 @@ fn copy(
 ) -> Option<(Vec<u8>, Mode)> {
     let mode = Mode { models: true, cores, incremental, query_limit: None };
     let copy = if incremental {
-        let piece = question.piece(solver.dialect, cores)?;
+        let piece = question.piece(solver, cores)?;
         let request = Some(if cores { Request::Core } else { Request::Model });
         let item = Item { piece, request };
         batch_script(&[&item], Separator::Scopes, &solver.quirks, &solver.lines(mode))

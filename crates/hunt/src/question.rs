@@ -1,6 +1,6 @@
 //! A formula, read once, and as each solver gets it.
 
-use luthier_ask::{CannotAsk, Mode, Piece, Solver, Wanted, copy_of};
+use luthier_ask::{CannotAsk, Mode, Piece, Quirks, Solver, Wanted, copy_of};
 use luthier_generator::twins::{
     Names, names_of, wants_plain_backslashes, with_legacy_names, with_plain_backslashes,
 };
@@ -41,13 +41,17 @@ impl Question {
 
     /// The formula for a process with others; `None` if the dialect cannot express it, or its
     /// solvers understand it otherwise.
-    pub fn piece(&self, dialect: Dialect, named: bool) -> Option<Piece> {
+    pub fn piece(&self, solver: &Solver, named: bool) -> Option<Piece> {
+        self.piece_in(solver.dialect, &solver.quirks, named)
+    }
+
+    fn piece_in(&self, dialect: Dialect, quirks: &Quirks, named: bool) -> Option<Piece> {
         let print = |script: Script| {
             let printed = print_script(&self.pool, &script, &PrintOptions::new(dialect)).ok()?;
             let same = means_the_same(&printed);
             same.then(|| self.as_it_asks(without_version(printed.bytes), dialect))
         };
-        Piece::of_script(&self.pool, &self.script, named, &print)
+        Piece::of_script(&self.pool, &self.script, named, quirks, &print)
     }
 
     /// The formula for a process of its own, with requests for a model or a core, in the way of
@@ -148,14 +152,14 @@ pub(crate) mod tests {
         let text = "(set-info :smt-lib-version 2.7)(set-logic QF_SLIA)(declare-const x String)\
             (assert (! (= (str.to_int x) 1) :named a))(check-sat)(get-model)";
         let question = question(text);
-        let piece = question.piece(Dialect::Z3Legacy, false).unwrap();
+        let piece = question.piece_in(Dialect::Z3Legacy, &Quirks::default(), false).unwrap();
         assert_eq!(piece.logic, "QF_SLIA");
         assert_eq!(piece.declarations[0].name, b"x");
         let line = String::from_utf8_lossy(&piece.declarations[0].line).into_owned();
         assert!(line.starts_with("(declare-") && line.ends_with('\n'), "{line}");
         let body = String::from_utf8(piece.body).unwrap();
         assert_eq!(body, "(assert (= (str.to.int x) 1))\n(check-sat)\n");
-        let named = question.piece(Dialect::Smt27, true).unwrap();
+        let named = question.piece_in(Dialect::Smt27, &Quirks::default(), true).unwrap();
         assert!(String::from_utf8(named.body).unwrap().contains(":named a"));
         assert!(!question.is_ground && !piece.is_involved);
     }
@@ -164,7 +168,7 @@ pub(crate) mod tests {
     fn scopes_and_definitions_are_kept_together() {
         let text = "(declare-const x String)(push 1)(assert (= x \"a\"))(pop 1)\
             (define-fun y () String x)(push 2)(assert (= y \"b\"))(check-sat)";
-        let piece = question(text).piece(Dialect::Cvc5, false).unwrap();
+        let piece = question(text).piece_in(Dialect::Cvc5, &Quirks::default(), false).unwrap();
         assert!(piece.is_involved && piece.declarations.is_empty());
         assert_eq!(piece.scopes.to_close(), 3);
         let body = String::from_utf8(piece.body).unwrap();
@@ -175,7 +179,7 @@ pub(crate) mod tests {
     fn a_twin_with_old_names_is_asked_in_them() {
         let text = "(set-info :luthier-names legacy)(declare-const x String)\
             (assert (= (str.to_int x) 1))(check-sat)";
-        let piece = question(text).piece(Dialect::Z3, false).unwrap();
+        let piece = question(text).piece_in(Dialect::Z3, &Quirks::default(), false).unwrap();
         assert!(String::from_utf8(piece.body).unwrap().contains("(str.to.int x)"));
     }
 
@@ -183,8 +187,8 @@ pub(crate) mod tests {
     fn what_a_dialect_cannot_say_has_no_piece() {
         let text = "(declare-const x String)(assert (= x \"\\u{10000}\"))(check-sat)";
         let question = question(text);
-        assert!(question.piece(Dialect::Z3Legacy, false).is_none());
-        assert!(question.piece(Dialect::Z3, false).is_some());
+        assert!(question.piece_in(Dialect::Z3Legacy, &Quirks::default(), false).is_none());
+        assert!(question.piece_in(Dialect::Z3, &Quirks::default(), false).is_some());
     }
 
     #[test]

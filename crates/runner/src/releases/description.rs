@@ -426,3 +426,43 @@ impl TryFrom<String> for Template {
         Ok(Self { parts })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    /// The keys that a table may have, as the reader lists them when it meets another one.
+    fn fields<T: DeserializeOwned>() -> Vec<String> {
+        let error = toml::from_str::<T>("no-such-field = 1").err().map(|error| error.to_string());
+        let message = error.unwrap();
+        let (_, expected) = message.split_once("expected").unwrap();
+        expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_reference_has_every_field() {
+        let page = include_str!("../../../../docs/solvers.md");
+        let tables = [
+            ("### Top level", fields::<Description>()),
+            ("### `[version]`", fields::<VersionQuestion>()),
+            ("### `[install]`", fields::<Install>()),
+            ("### `[install]`", fields::<Cvc5Binding>()),
+            ("### `[run]`", fields::<Run>()),
+            ("### Rules", fields::<Rule>()),
+            ("### Rules", fields::<OptionSet>()),
+            ("### Rules", fields::<Ask>()),
+            ("### `[[dialects]]`", fields::<DialectRule>()),
+            ("### `[[quirks]]`", fields::<QuirkRule>()),
+        ];
+        for (heading, fields) in tables {
+            let (_, section) = page.split_once(heading).unwrap();
+            let section = section.split("\n##").next().unwrap();
+            assert!(!fields.is_empty(), "{heading}");
+            for field in fields {
+                assert!(section.contains(&format!("`{field}`")), "{field} in {heading}");
+            }
+        }
+    }
+}
