@@ -8,7 +8,9 @@ use crate::output::Paint;
 use crate::text::{clean_name, clean_text};
 
 /// Changes when the meaning of a field of any command's JSON does; new fields may come any time.
-pub const VERSION: u32 = 1;
+///
+/// Version 2: the kind `wrong-verdict` of findings became `wrong-unsat` and `wrong-sat`.
+pub const VERSION: u32 = 2;
 
 /// A diagnostic in JSON.
 #[derive(Clone, Debug, Serialize)]

@@ -29,7 +29,7 @@ fn a_solver_on_the_search_path_is_caught_with_wrong_answers() {
     let script = "case \"$1\" in --version) echo Z3 version 4.0.0;; *) echo unsat;; esac";
     shop.program("z3", script);
     let run = demo(&shop, &[]).expect(0);
-    assert!(run.stdout.contains("WRONG ANSWERS ("), "{run:?}");
+    assert!(run.stdout.contains("WRONG ANSWERS: "), "{run:?}");
     assert!(run.stderr.contains("look further"), "{run:?}");
     let json = demo(&shop, &["--json"]).expect(0).json();
     assert_eq!(json["made"], 0, "the same command goes on");

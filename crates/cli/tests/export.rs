@@ -51,7 +51,7 @@ fn every_run_is_a_line_with_all_that_is_known() {
     assert_eq!(invalid["answers"][0]["model"], "invalid");
     assert!(invalid["answers"][0]["model_detail"].as_str().unwrap().contains("str.len"));
     assert_eq!(invalid["sha256"], wrong["sha256"], "it is the same file");
-    assert_eq!(invalid["version"], 1);
+    assert_eq!(invalid["version"], 2);
 
     shop.luthier(&["export", "results.db", "--to", "runs.csv"]).expect(0);
     let csv = read(&shop, "runs.csv");

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use common::server::Server;
 use common::shop::{Shop, TWO, two_with};
+use luthier_records::FindingKind;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 
@@ -185,4 +186,69 @@ fn rest_and_documents_have_the_same_numbers() {
             assert_eq!(row[terminal].as_f64(), number, "{terminal} of {row}");
         }
     }
+}
+
+/// How many findings of each kind `luthier summary` has, by what it lists for programs.
+fn of_summary(shop: &Shop) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for kind in shop.kinds() {
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn terminal_pages_rest_and_documents_count_the_same_findings() {
+    let shop = Shop::new();
+    // A file at two places, a script with two queries, a status against two families, an open question.
+    shop.bench.write("set/one/a.smt2", two_with("luthier-expected sat"));
+    shop.bench.write("set/two/a.smt2", two_with("luthier-expected sat"));
+    let again = "(push 1)(set-info :luthier-expected unsat)(assert false)(check-sat)(pop 1)";
+    shop.bench.write("set/two/b.smt2", format!("{}{again}", two_with("luthier-expected sat")));
+    shop.bench.write("other/c.smt2", two_with("status unsat").replace('2', "4"));
+    shop.bench.write("other/d.smt2", TWO.replace('2', "5"));
+    let model = "echo '((define-fun x () String \"ab\"))'";
+    shop.solver("yes", &format!("echo sat; {model}"));
+    shop.solver("twice", "echo sat; echo sat");
+    shop.solver("no", "echo unsat");
+    shop.solver("ill", "echo unsat; kill -SEGV $$");
+    shop.solver("accepts", "echo sat");
+    shop.solver("rejects", "echo unsat");
+    let options = ["--bench", "other", "--repeat", "2", "--verify-with", "accepts"];
+    let options = [&options[..], &["--verify-with", "rejects"]].concat();
+    shop.run(&["yes", "no", "twice", "ill"], &options).expect(2);
+    let summary = of_summary(&shop);
+    for kind in ["wrong-unsat", "wrong-sat", "invalid-model", "different-opinion", "crash"] {
+        assert!(summary.contains_key(kind), "{kind}: {summary:?}");
+    }
+    let text = shop.luthier(&["summary", "results.db", "--findings", "--all"]).expect(2).stdout;
+    let server = Server::start(&shop.bench, &[]);
+    let rest: Value = serde_json::from_str(&server.body("/api/v1/findings?limit=1000")).unwrap();
+    let page = server.body("/findings");
+    let report = ["report", "results.db", "--format", "json", "--table", "findings", "--all"];
+    let report = shop.luthier(&report).expect(2).json();
+    let report = report["tables"]["findings"].as_array().unwrap();
+    for (kind, count) in rest["counts"].as_object().unwrap() {
+        let count = count.as_u64().unwrap();
+        assert_eq!(summary.get(kind).copied().unwrap_or_default(), count, "{kind}");
+        let listed = report.iter().filter(|one| one["kind"] == kind.as_str()).count() as u64;
+        assert_eq!(listed, count, "{kind} in the report");
+        let kind_and_count = FindingKind::from_name(kind).unwrap().title().to_owned();
+        let heading = format!("{kind_and_count} ({count})");
+        assert_eq!(page.contains(&heading), count > 0, "{heading}");
+        assert_eq!(text.contains(&heading.to_uppercase()), count > 0, "{heading}: {text}");
+    }
+    // The same findings, not only as many.
+    let rows = rest["findings"]["items"].as_array().unwrap();
+    let listed = shop.findings();
+    assert_eq!(rows.len(), listed.len());
+    for (row, one) in rows.iter().zip(&listed) {
+        for name in ["kind", "query", "run", "runs", "said"] {
+            assert_eq!(row[name], one[name], "{name} of {row} and {one}");
+        }
+        assert_eq!(row["solver"]["name"].as_str(), one["solver"].as_str());
+    }
+    let of_two = |one: &&Value| one["solver"] == "yes" && one["kind"] == "different-opinion";
+    let opinion = listed.iter().find(of_two).unwrap();
+    assert_eq!(opinion["runs"], 2, "a repetition is not another finding: {opinion}");
 }

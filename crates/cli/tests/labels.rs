@@ -33,7 +33,7 @@ fn an_answer_against_a_label_is_wrong_and_the_table_is_named() {
         "{run:?}"
     );
     let found = finding(&shop);
-    assert_eq!((&found["kind"], &found["evidence"]), (&json!("wrong-verdict"), &json!("label")));
+    assert_eq!((&found["kind"], &found["evidence"]), (&json!("wrong-unsat"), &json!("label")));
     assert_eq!(found["label_sources"], json!(["labels.tsv: sat"]));
     let text = shop.luthier(&["summary", "results.db"]).expect(2).stdout;
     assert!(text.contains("it is sat (label from a table, labels.tsv: sat)"), "{text}");
@@ -64,11 +64,8 @@ fn a_planted_answer_refutes_a_label_and_a_label_comes_before_the_status() {
         .map(|one| (one["kind"].as_str().unwrap().into(), one["instance"].as_str().unwrap().into()))
         .collect();
     kinds.sort();
-    let expected = [
-        ("contradictory-labels", "b.smt2"),
-        ("wrong-label", "a.smt2"),
-        ("wrong-verdict", "b.smt2"),
-    ];
+    let expected =
+        [("contradictory-labels", "b.smt2"), ("wrong-label", "a.smt2"), ("wrong-sat", "b.smt2")];
     assert_eq!(kinds, expected.map(|(kind, name)| (kind.to_owned(), name.to_owned())));
 }
 

@@ -143,7 +143,7 @@ fn files_with_another_meaning_are_not_judged_by_the_standard() {
         assert_eq!((&row["valid_model"], &row["invalid_model"]), (&json!(0), &json!(0)), "{row}");
     }
     assert_eq!(shop.row("wrong")["wrong"], 1);
-    assert_eq!(shop.kinds(), ["wrong-verdict"]);
+    assert_eq!(shop.kinds(), ["wrong-unsat"]);
 }
 
 /// The experiment of the paper: both seeds, 15 s, the options of the authors.

@@ -173,7 +173,7 @@ fn findings_say_what_was_said_and_what_is_believed() {
         })
         .collect();
     let wrong = |one: &&String| {
-        one.starts_with("wrong-verdict set/") && one.ends_with("/a.smt2 no unsat sat planted")
+        one.starts_with("wrong-unsat set/") && one.ends_with("/a.smt2 no unsat sat planted")
     };
     assert_eq!(shown.iter().filter(wrong).count(), 1, "{shown:?}");
     let crash = findings.iter().find(|one| one["kind"] == "crash").unwrap();

@@ -126,7 +126,7 @@ fn an_answer_before_a_crash_is_kept_and_may_be_wrong() {
     assert_eq!((&row["crash"], &row["wrong"], &row["sat"]), (&1.into(), &1.into(), &0.into()));
     let run = shop.run_of("fake");
     assert_eq!((&run["answers"][0]["said"], &run["class"]), (&"sat".into(), &"crash".into()));
-    assert_eq!(shop.kinds(), ["wrong-verdict"]);
+    assert_eq!(shop.kinds(), ["wrong-sat", "crash"]);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_verdict_against_the_planted_answer_is_wrong() {
     shop.run(&["wrong", "right"], &[]).expect(2);
     assert_eq!(judgements(&shop, "wrong"), ["wrong by planted"]);
     assert_eq!(judgements(&shop, "right"), ["right by planted"]);
-    assert_eq!(shop.kinds(), ["wrong-verdict"]);
+    assert_eq!(shop.kinds(), ["wrong-unsat"]);
     let text = shop.luthier(&["summary", "results.db", "--findings"]).expect(2).stdout;
     assert!(text.contains("wrong says unsat; it is sat (planted answer)"), "{text}");
     assert!(text.contains("luthier show results.db "), "{text}");
@@ -102,7 +102,7 @@ fn a_valid_model_refutes_the_status_of_a_file_and_nobody_is_wrong() {
     shop.solver("gullible", "echo unsat");
     shop.run(&["gullible"], &[]).expect(2);
     assert_eq!(judgements(&shop, "gullible"), ["wrong by model"]);
-    assert_eq!(shop.kinds(), ["wrong-verdict", "wrong-status"]);
+    assert_eq!(shop.kinds(), ["wrong-unsat", "wrong-status"]);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn every_query_is_judged_by_itself() {
     let findings = shop.findings();
     let queries: Vec<_> = findings.iter().map(|one| (&one["kind"], &one["query"])).collect();
     let expected: [(Value, Value); 2] =
-        [("wrong-verdict".into(), 3.into()), ("invalid-model".into(), 2.into())];
+        [("wrong-sat".into(), 3.into()), ("invalid-model".into(), 2.into())];
     assert_eq!(queries, expected.each_ref().map(|(kind, query)| (kind, query)));
     let run = shop.run_of("fake");
     assert_eq!(run["answers"][0]["model"], "valid");

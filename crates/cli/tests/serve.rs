@@ -21,7 +21,7 @@ fn it_says_where_it_is_answers_and_ends_when_it_is_told_to() {
     for signal in ["-TERM", "-INT"] {
         let bench = bench_with_database();
         let mut server = Server::start(&bench, &["--host", "bench.example"]);
-        assert_eq!(server.ready["version"], 1);
+        assert_eq!(server.ready["version"], 2);
         assert_eq!(server.ready["instances"], 0);
         assert_eq!(server.ready["runs"], 0);
         let page = server.get("/", "bench.example");

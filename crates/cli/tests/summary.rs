@@ -121,7 +121,7 @@ fn the_table_says_what_the_json_says() {
     assert_eq!(["total", "unsat", "WRONG"].map(|title| cell("one ", title)), ["1", "1", "1"]);
     assert_eq!(["total", "crash", "WRONG"].map(|title| cell("two ", title)), ["1", "1", "0"]);
     assert!(!text.contains("memout"), "columns without anything are left out: {text}");
-    assert!(text.contains("WRONG ANSWERS (1)\n  set/a.smt2\n"), "{text}");
+    assert!(text.contains("WRONG ANSWERS: UNSAT (1)\n  set/a.smt2\n"), "{text}");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn many_findings_are_cut_unless_all_are_wanted() {
     shop.solver("one", "echo unsat");
     shop.run(&["one"], &[]).expect(2);
     let some = shop.luthier(&["summary", "results.db", "--findings"]).expect(2).stdout;
-    assert!(some.contains("WRONG ANSWERS (8)") && some.contains("… 3 more"), "{some}");
+    assert!(some.contains("WRONG ANSWERS: UNSAT (8)") && some.contains("… 3 more"), "{some}");
     assert_eq!(some.matches("luthier show results.db").count(), 5);
     let all = shop.luthier(&["summary", "results.db", "--findings", "--all"]).expect(2).stdout;
     assert_eq!(all.matches("luthier show results.db").count(), 8);

@@ -2,13 +2,13 @@
 
 use luthier_ask::{Item, Mode, Reply, Request, Respondent, Separator, Solver, batch_script};
 use luthier_judge::{Outcome, render_explanation, render_value};
-use luthier_records::{Class, Text, Verdict};
+use luthier_records::{Class, FindingKind, Text, Verdict};
 use luthier_terms::TermPool;
 
 use crate::batch::Bench;
 use crate::question::Question;
 use crate::suspect::{Checked, Suspicion, check, is_crash, wrong_core};
-use crate::{Finding, FindingClass, Truth};
+use crate::{Finding, Truth};
 
 /// Of a case at most so many formulas are tried.
 const TRIES: usize = 3;
@@ -37,16 +37,16 @@ pub(crate) fn confirm(
         other_text = Some(question.formula.text.clone());
     }
     for incremental in [false, true] {
-        if incremental && !(scopes && class.is_wrong()) {
+        if incremental && !(scopes && class.is_solver_error()) {
             break;
         }
         for &place in suspicion.questions.iter().take(TRIES) {
             let question = &mut questions[place];
-            let cores = class == FindingClass::InvalidCore;
+            let cores = class == FindingKind::InvalidCore;
             let Some((copy, mode)) = copy(solver, question, cores, incremental) else { continue };
             let shown = match class {
                 // It had its time in a process of its own already.
-                FindingClass::Slow => {
+                FindingKind::Slow => {
                     Some(Shown { class, said: NO_ANSWER.to_owned(), reasons: Vec::new() })
                 }
                 _ => {
@@ -85,14 +85,14 @@ pub(crate) fn confirm(
 
 /// What an answer shows.
 struct Shown {
-    class: FindingClass,
+    class: FindingKind,
     said: String,
     reasons: Vec<String>,
 }
 
 /// Whether a reply shows what was suspected.
 fn shows(
-    class: FindingClass,
+    class: FindingKind,
     reply: &Reply,
     question: &mut Question,
     solver: &Solver,
@@ -100,22 +100,22 @@ fn shows(
     let shown = |class, said: String, reasons| Some(Shown { class, said, reasons });
     let model = reply.model();
     match (class, reply.verdict()) {
-        (FindingClass::WrongUnsat, Some(Verdict::Unsat)) => {
+        (FindingKind::WrongUnsat, Some(Verdict::Unsat)) => {
             let reason = "the referee finds every assertion true under the model above";
             shown(class, "unsat".into(), vec![reason.into()])
         }
-        (FindingClass::Contradiction, Some(Verdict::Unsat)) => {
+        (FindingKind::Contradiction, Some(Verdict::Unsat)) => {
             let reason = "it says sat to the other formula, which has the same answer";
             shown(class, "unsat".into(), vec![reason.into()])
         }
-        (FindingClass::WrongSat, Some(Verdict::Sat)) => {
+        (FindingKind::WrongSat, Some(Verdict::Sat)) => {
             let reasons = match model.map(|model| check(question, solver.dialect, model)) {
                 Some(Checked::Invalid(outcome)) => refutation(&mut question.pool, &outcome),
                 _ => Vec::new(),
             };
             shown(class, said_sat(model), reasons)
         }
-        (FindingClass::InvalidModel, Some(Verdict::Sat)) => {
+        (FindingKind::InvalidModel, Some(Verdict::Sat)) => {
             match check(question, solver.dialect, model?) {
                 Checked::Invalid(outcome) => {
                     let reasons = refutation(&mut question.pool, &outcome);
@@ -124,7 +124,7 @@ fn shows(
                 _ => None,
             }
         }
-        (FindingClass::Disputed, Some(Verdict::Sat)) => {
+        (FindingKind::PlantedAgainstModel, Some(Verdict::Sat)) => {
             let checked = check(question, solver.dialect, model?);
             matches!(checked, Checked::Valid).then(|| Shown {
                 class,
@@ -132,25 +132,25 @@ fn shows(
                 reasons: vec!["the referee finds every assertion true under the model".into()],
             })
         }
-        (FindingClass::InvalidCore, Some(Verdict::Unsat)) => {
+        (FindingKind::InvalidCore, Some(Verdict::Unsat)) => {
             let names = reply.core()?;
             let reason = wrong_core(question, names)?;
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
             shown(class, format!("unsat, core ({})", names.join(" ")), vec![reason])
         }
-        (FindingClass::Incomplete, Some(Verdict::Unknown)) => {
+        (FindingKind::Incomplete, Some(Verdict::Unknown)) => {
             let reason = "there is nothing to solve: the formula has no constants";
             shown(class, "unknown".into(), vec![reason.into()])
         }
-        (FindingClass::Crash, None) if is_crash(reply) => {
+        (FindingKind::Crash, None) if is_crash(reply) => {
             let complaint = reply.complaint.as_ref().map(|line| format!(": {line}"));
             let said = format!("{}{}", reply.detail, complaint.unwrap_or_default());
             shown(class, one_line(&said), Vec::new())
         }
-        (FindingClass::Slow | FindingClass::Incomplete, None)
+        (FindingKind::Slow | FindingKind::Incomplete, None)
             if matches!(reply.class, Class::Timeout | Class::Memout) =>
         {
-            shown(FindingClass::Slow, NO_ANSWER.into(), Vec::new())
+            shown(FindingKind::Slow, NO_ANSWER.into(), Vec::new())
         }
         _ => None,
     }

@@ -24,6 +24,6 @@ mod schedule;
 mod summary;
 mod suspect;
 
-pub use finding::{Finding, FindingClass, Truth};
+pub use finding::{Finding, Truth};
 pub use schedule::{Event, HuntError, Settings, hunt};
 pub use summary::{Summary, Tally};

@@ -14,13 +14,13 @@ use std::{io, thread};
 
 use luthier_ask::{Reply, Separator, Solver};
 use luthier_generator::Case;
-use luthier_records::Class;
+use luthier_records::{Class, FindingKind};
 
 use crate::batch::{BatchMode, Bench, ask};
 use crate::confirm::confirm;
 use crate::question::Question;
 use crate::suspect::judge;
-use crate::{Finding, FindingClass, Summary, Tally};
+use crate::{Finding, Summary, Tally};
 
 /// How to hunt.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ struct Supply<I> {
 }
 
 /// Findings of one kind are the same to somebody who reads them.
-type Kind = (usize, FindingClass, &'static str);
+type Kind = (usize, FindingKind, &'static str);
 
 /// A batch that went through all solvers.
 struct Done {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use luthier_ask::{HowAsked, Reply};
-use luthier_records::Class;
+use luthier_records::{Class, FindingKind};
 
-use crate::FindingClass;
 use crate::suspect::is_crash;
 
 /// All numbers of a hunt.
@@ -46,9 +45,9 @@ pub struct Tally {
     /// Formulas about which it could not be asked, by our fault.
     pub faults: u64,
     /// Confirmed findings.
-    pub found: BTreeMap<FindingClass, u64>,
+    pub found: BTreeMap<FindingKind, u64>,
     /// What looked wrong in a batch and did not show in a process of its own.
-    pub unconfirmed: BTreeMap<FindingClass, u64>,
+    pub unconfirmed: BTreeMap<FindingKind, u64>,
     /// What looked like a finding of which there are enough already.
     pub similar: u64,
     /// CPU time of its processes.
@@ -59,19 +58,19 @@ pub struct Tally {
 
 impl Summary {
     /// Findings of a class, of all solvers.
-    pub fn found(&self, class: FindingClass) -> u64 {
+    pub fn found(&self, class: FindingKind) -> u64 {
         self.solvers.iter().map(|tally| tally.found(class)).sum()
     }
 
     /// Whether some solver was wrong.
     pub fn is_somebody_wrong(&self) -> bool {
-        FindingClass::ALL.iter().any(|class| class.is_wrong() && self.found(*class) > 0)
+        FindingKind::hunted().any(|class| class.is_solver_error() && self.found(class) > 0)
     }
 }
 
 impl Tally {
     /// Findings of a class.
-    pub fn found(&self, class: FindingClass) -> u64 {
+    pub fn found(&self, class: FindingKind) -> u64 {
         self.found.get(&class).copied().unwrap_or(0)
     }
 

@@ -6,12 +6,12 @@
 
 use luthier_ask::{Reply, Solver};
 use luthier_judge::{CheckOptions, Outcome, check_model, examine_core, judging_limits};
-use luthier_records::{Class, CoreOutcome, Text, Verdict};
+use luthier_records::{Class, CoreOutcome, FindingKind, Text, Verdict};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
+use crate::Truth;
 use crate::question::Question;
-use crate::{FindingClass, Truth};
 
 /// What checking one model may cost. Formulas are small; a model that needs more is left alone.
 const STEPS: u64 = 2_000_000;
@@ -21,7 +21,7 @@ const STEPS: u64 = 2_000_000;
 pub(crate) struct Suspicion {
     /// The place of the solver.
     pub solver: usize,
-    pub class: FindingClass,
+    pub class: FindingKind,
     /// The places of the formulas that show it, smallest first.
     pub questions: Vec<usize>,
     /// For a contradiction: the smallest formula to which the opposite was said.
@@ -86,7 +86,7 @@ pub(crate) fn judge(
         match truth {
             Truth::Witness(_) => {}
             Truth::Planted(_) => {
-                let class = FindingClass::Disputed;
+                let class = FindingKind::PlantedAgainstModel;
                 let dispute = Suspicion { solver, class, questions: vec![place], opposite: None };
                 return (truth, vec![dispute]);
             }
@@ -112,25 +112,25 @@ pub(crate) fn judge(
         let unsat = marked(&|one| matches!(one, Mark::Unsat | Mark::UnsatWrongCore));
         let sat = marked(&|one| matches!(one, Mark::Sat | Mark::InvalidSat));
         match truth.answer() {
-            "sat" => suspect(FindingClass::WrongUnsat, unsat, None),
-            "unsat" => suspect(FindingClass::WrongSat, sat, None),
+            "sat" => suspect(FindingKind::WrongUnsat, unsat, None),
+            "unsat" => suspect(FindingKind::WrongSat, sat, None),
             _ => {
                 let plain_sat = marked(&|one| *one == Mark::Sat);
                 if let Some(&opposite) = plain_sat.first() {
-                    suspect(FindingClass::Contradiction, unsat, Some(opposite));
+                    suspect(FindingKind::Contradiction, unsat, Some(opposite));
                 }
             }
         }
         if truth.answer() != "unsat" {
             let invalid = marked(&|one| *one == Mark::InvalidSat);
-            suspect(FindingClass::InvalidModel, invalid, None);
+            suspect(FindingKind::InvalidModel, invalid, None);
         } else {
             let invalid = marked(&|one| *one == Mark::UnsatWrongCore);
-            suspect(FindingClass::InvalidCore, invalid, None);
+            suspect(FindingKind::InvalidCore, invalid, None);
         }
-        suspect(FindingClass::Crash, marked(&|one| *one == Mark::Crash), None);
-        suspect(FindingClass::Incomplete, marked(&|one| *one == Mark::GroundUnknown), None);
-        suspect(FindingClass::Slow, marked(&|one| *one == Mark::Slow), None);
+        suspect(FindingKind::Crash, marked(&|one| *one == Mark::Crash), None);
+        suspect(FindingKind::Incomplete, marked(&|one| *one == Mark::GroundUnknown), None);
+        suspect(FindingKind::Slow, marked(&|one| *one == Mark::Slow), None);
     }
     (truth, suspicions)
 }

@@ -16,6 +16,7 @@ pub mod figures;
 mod icse20;
 mod labels;
 pub mod measures;
+mod observation;
 pub mod plots;
 mod results;
 pub mod sample;
@@ -27,6 +28,7 @@ mod width;
 
 pub use icse20::{TEST_CATEGORIES, TestCategory, TestCounts, TestResults};
 pub use labels::labels;
+pub use observation::{Observation, different_opinions, observe};
 pub use results::{
     CampaignInfo, Content, Entry, JudgedContent, Results, RunInfo, SetInfo, SolverInfo, TrackInfo,
     representative,

@@ -13,8 +13,8 @@ use luthier_records::{
     Belief, Bytes, Campaign, Configuration, Conflict, Digest, Evidence, Verdict, place_text,
 };
 
-use crate::ScoredRun;
 use crate::labels::labels;
+use crate::{Observation, ScoredRun};
 
 /// Everything in a database, judged.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +106,8 @@ pub struct JudgedContent {
     pub beliefs: Vec<Belief>,
     /// The runs on it, by solver, then repetition.
     pub runs: Vec<RunInfo>,
+    /// What these runs show that a person should look at, by run, then query.
+    pub observations: Box<[Observation]>,
 }
 
 /// The content of a file.
@@ -238,6 +240,18 @@ impl JudgedContent {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// What one of these runs shows.
+    pub fn observations_of<'a>(
+        &'a self,
+        run: &RunInfo,
+    ) -> impl Iterator<Item = &'a Observation> + use<'a> {
+        let number = run.number;
+        let is_of_run = move |one: &&Observation| {
+            self.runs.get(one.run as usize).is_some_and(|run| run.number == number)
+        };
+        self.observations.iter().filter(is_of_run)
     }
 
     /// The runs of a solver on it, by repetition.

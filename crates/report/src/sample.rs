@@ -23,6 +23,7 @@
 //! * `right`, `wrong`, `disputed`, `unjudged`: the judgement; otherwise what follows from what is
 //!   believed, which counts as planted;
 //! * `valid`, `completed`, `incomplete`, `unchecked`, `invalid`: its model;
+//! * `doubted`: a verifying solver disagrees with the referee about its model;
 //! * `minimal`, `larger`, `confirmed`, `unconfirmed`, `disputed-core`, `invalid-core`: its core;
 //! * `@` and a number: its campaign, from 0, which is the default.
 //!

@@ -62,6 +62,12 @@ impl<'a> View<'a> {
         self.entries.iter().map(|&entry| &self.results.entries[entry])
     }
 
+    /// Whether a run is looked at.
+    pub fn looks_at(&self, run: &RunInfo) -> bool {
+        self.solvers.contains(&run.solver)
+            && self.campaign.is_none_or(|campaign| run.campaign == campaign)
+    }
+
     /// All runs of a solver on an entry that are looked at.
     pub fn runs(
         &self,

@@ -181,7 +181,7 @@ fn json_and_csv_have_the_exact_figures() {
     let results = results(TABLE);
     let document = document(&results, false);
     let object: serde_json::Value = serde_json::from_str(&json(&document)).unwrap();
-    assert_eq!(object["version"], 1);
+    assert_eq!(object["version"], 2);
     for table in document.tables(Audience::Programs) {
         let rows = object["tables"][&table.name].as_array().unwrap();
         assert_eq!(rows.len(), table.rows.len());

@@ -103,7 +103,7 @@ fn junit_is_well_formed_and_counts_what_it_has() {
         .filter(|node| node.has_tag_name("failure"))
         .map(|node| node.attribute("type").unwrap())
         .collect();
-    assert_eq!(failures, ["wrong-verdict", "invalid-model"]);
+    assert_eq!(failures, ["wrong-unsat", "invalid-model"]);
     let message = suites[1].descendants().find(|node| node.has_tag_name("failure")).unwrap();
     let message = message.attribute("message").unwrap();
     assert!(message.contains("ended as unsat; it is sat (by planted)"), "{message}");

@@ -59,7 +59,9 @@ fn check(results: &Results) {
         assert_eq!(kept(FilterKind::Missing), standing.missing);
         assert_eq!(kept(FilterKind::Timeout), standing.score.timeout);
         assert_eq!(kept(FilterKind::Wrong), standing.score.wrong);
-        assert_eq!(kept(FilterKind::Wrong), found.count_of(FindingKind::WrongVerdict, position));
+        let wrong = FindingKind::named("wrong-verdict").into_iter();
+        let wrong: u64 = wrong.map(|kind| found.count_of(kind, position)).sum();
+        assert_eq!(kept(FilterKind::Wrong), wrong);
         assert_eq!(kept(FilterKind::InvalidModel), standing.score.invalid_model);
         assert_eq!(kept(FilterKind::Crashed), found.count_of(FindingKind::Crash, position));
         let parallel = scores.table(CompetitionKind::Parallel).scores[position];

@@ -54,8 +54,9 @@ fn a_solver_that_solved_nothing_has_no_lift() {
 const FINDINGS: &str = "
     | a | b
     s/1 sat   -                                  | unsat 1, sat 1, unsat 2 | crash, crash
-    s/2 sat   -                                  | sat 1 invalid           | sat 1
+    s/2 sat   -                                  | sat 1 invalid           | sat 1 valid doubted
     s/3 unsat -                                  | unsat 1 invalid-core    | unsat 1 disputed-core
+    t/3 unsat -                                  | unsat 1                 | sat 1
     s/4 -     - conflict=solvers                 | sat 1 disputed          | unsat 1 disputed
     s/5 -     - conflict=status-against-agreement | sat 1 disputed         | sat 1
     s/6 sat   - conflict=status-against-model    | sat 1                   |
@@ -70,8 +71,7 @@ const FINDINGS: &str = "
 fn findings_are_counted_by_kind_and_solver() {
     let results = results(FINDINGS);
     let found = findings(&View::all(&results), 100);
-    let counts: Vec<(&str, u64, u64, u64)> = FindingKind::ALL
-        .into_iter()
+    let counts: Vec<(&str, u64, u64, u64)> = FindingKind::observed()
         .map(|kind| {
             (kind.name(), found.count(kind), found.count_of(kind, 0), found.count_of(kind, 1))
         })
@@ -79,7 +79,8 @@ fn findings_are_counted_by_kind_and_solver() {
     let expected = [
         ("planted-against-model", 1, 0, 0),
         // 1, once for both repetitions, and 8, where it was said before the limit.
-        ("wrong-verdict", 2, 2, 0),
+        ("wrong-unsat", 2, 2, 0),
+        ("wrong-sat", 1, 0, 1),
         ("invalid-model", 1, 1, 0),
         ("invalid-core", 1, 1, 0),
         ("wrong-label", 1, 0, 0),
@@ -90,22 +91,31 @@ fn findings_are_counted_by_kind_and_solver() {
         // One entry, two solvers.
         ("disputed", 1, 1, 1),
         ("disputed-core", 1, 0, 1),
-        // What other solvers think of models is not in the results.
-        ("different-opinion", 0, 0, 0),
+        ("different-opinion", 1, 0, 1),
         ("planted-against-status", 1, 0, 0),
         ("crash", 1, 0, 1),
     ];
     assert_eq!(counts, expected);
     let kinds: Vec<FindingKind> = found.list.iter().map(|finding| finding.kind).collect();
-    assert!(kinds.is_sorted() && kinds.len() == 14);
-    let wrong = found.of_kind(FindingKind::WrongVerdict).next().unwrap();
+    assert!(kinds.is_sorted() && kinds.len() == 16);
+    let wrong = found.of_kind(FindingKind::WrongUnsat).next().unwrap();
     // The first of the runs that show it.
     assert_eq!((wrong.entry, wrong.solver, wrong.run), (0, Some(0), Some(1)));
+    assert_eq!((wrong.query, wrong.runs, wrong.said), (0, 2, Some(Verdict::Unsat)));
     let dispute = found.of_kind(FindingKind::Disputed).next().unwrap();
     assert_eq!((dispute.solver, dispute.run), (None, None));
+    assert_eq!(dispute.sides(&View::all(&results)), [vec![0], vec![1]]);
+    assert_eq!(wrong.sides(&View::all(&results)), [const { Vec::<usize>::new() }; 2]);
     for kind in FindingKind::ALL {
         assert_eq!(FindingKind::from_name(kind.name()), Some(kind));
-        let is_bad = ["planted-against-model", "wrong-verdict", "invalid-model", "invalid-core"];
+        let is_bad = [
+            "planted-against-model",
+            "wrong-unsat",
+            "wrong-sat",
+            "invalid-model",
+            "invalid-core",
+            "contradiction",
+        ];
         assert_eq!(kind.is_wrong(), is_bad.contains(&kind.name()));
     }
 }
@@ -114,9 +124,9 @@ fn findings_are_counted_by_kind_and_solver() {
 fn a_limit_shortens_the_list_of_each_kind_and_no_count() {
     let results = results(FINDINGS);
     let found = findings(&View::all(&results), 1);
-    assert_eq!(found.count(FindingKind::WrongVerdict), 2);
-    assert_eq!(found.of_kind(FindingKind::WrongVerdict).count(), 1);
-    assert_eq!(found.list.len(), 13);
+    assert_eq!(found.count(FindingKind::WrongUnsat), 2);
+    assert_eq!(found.of_kind(FindingKind::WrongUnsat).count(), 1);
+    assert_eq!(found.list.len(), 15);
     assert!(findings(&View::all(&results), 0).list.is_empty());
 }
 
@@ -124,7 +134,7 @@ fn a_limit_shortens_the_list_of_each_kind_and_no_count() {
 fn only_solvers_of_the_view_are_found() {
     let results = results(FINDINGS);
     let found = findings(&View::all(&results).with_solvers(vec![1]), 100);
-    assert_eq!(found.count(FindingKind::WrongVerdict), 0);
+    assert_eq!(found.count(FindingKind::WrongUnsat), 0);
     assert_eq!(found.count(FindingKind::Crash), 1);
     assert_eq!(found.count(FindingKind::Disputed), 1);
     assert_eq!(found.count(FindingKind::DoubtfulStatus), 0);

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use luthier_records::{Belief, Features};
 use luthier_report::{
-    CampaignInfo, Content, Entry, JudgedContent, Results, RunInfo, ScoredRun, SetInfo, SolverInfo,
-    TrackInfo,
+    CampaignInfo, Content, Entry, JudgedContent, Observation, Results, RunInfo, ScoredRun, SetInfo,
+    SolverInfo, TrackInfo, observe,
 };
 use luthier_store::{InstanceRuns, Store, StoreError};
 
@@ -34,6 +34,7 @@ struct DraftJudged {
     content: usize,
     beliefs: Vec<Belief>,
     runs: Vec<RunInfo>,
+    observations: Vec<Observation>,
 }
 
 struct DraftEntry {
@@ -43,13 +44,15 @@ struct DraftEntry {
 }
 
 impl<'a> Gathered<'a> {
-    /// Reads the lists of a store. Dialects and features begin with those that are known already.
+    /// Reads the lists of a store. Dialects and features begin with those that are known already. With
+    /// `vote`, beliefs have the majority where nothing better decides.
     pub(crate) fn new(
         store: &'a Store,
         dialects: Vec<String>,
         features: Vec<String>,
+        vote: bool,
     ) -> Result<Self, StoreError> {
-        let judge = Judge::new(store, false)?;
+        let judge = Judge::new(store, vote)?;
         let mut lists = lists(store)?;
         lists.dialects = dialects;
         let mut tracks: HashMap<String, HashMap<String, usize>> = HashMap::new();
@@ -91,30 +94,31 @@ impl<'a> Gathered<'a> {
         });
         let Gathered { judge, lists, tracks, campaigns, judged, entries, .. } = self;
         let Ok(()) = judge.visit_sets(found, &mut |here| -> Result<(), Infallible> {
-            let runs = here.runs.iter().filter_map(|of| {
+            let (mut runs, mut observations) = (Vec::new(), Vec::new());
+            for of in &here.runs {
                 let run = of.run;
                 let limit = lists.solvers[of.configuration].configuration.limits.cpu;
-                Some(RunInfo {
+                let Some(&campaign) = campaigns.get(&run.campaign.0) else { continue };
+                let (answers, judgements) = (&run.answers, &of.judgements);
+                observations.extend(observe(
+                    runs.len(),
+                    run.class,
+                    answers,
+                    judgements,
+                    &here.beliefs,
+                ));
+                runs.push(RunInfo {
                     number: run.id.0,
-                    campaign: *campaigns.get(&run.campaign.0)?,
+                    campaign,
                     solver: of.configuration,
                     repetition: run.repetition,
-                    scored: ScoredRun::new(
-                        run.class,
-                        &run.measured,
-                        &run.answers,
-                        &of.judgements,
-                        limit,
-                    ),
+                    scored: ScoredRun::new(run.class, &run.measured, answers, judgements, limit),
                     peak_memory: run.measured.peak_memory,
-                })
-            });
+                });
+            }
             let number = judged.len();
-            judged.push(DraftJudged {
-                content,
-                beliefs: here.beliefs.clone(),
-                runs: runs.collect(),
-            });
+            let beliefs = here.beliefs.clone();
+            judged.push(DraftJudged { content, beliefs, runs, observations });
             let of_set = tracks.get(&judge.sets[here.set].0);
             for place in &here.places {
                 if let Some(&track) = of_set.and_then(|of_set| of_set.get(&place.track)) {
@@ -150,8 +154,9 @@ impl<'a> Gathered<'a> {
             .collect();
         let judged: Vec<Arc<JudgedContent>> = judged
             .into_iter()
-            .map(|DraftJudged { content, beliefs, runs }| {
-                Arc::new(JudgedContent { content: contents[content].clone(), beliefs, runs })
+            .map(|DraftJudged { content, beliefs, runs, observations }| {
+                let (content, observations) = (contents[content].clone(), observations.into());
+                Arc::new(JudgedContent { content, beliefs, runs, observations })
             })
             .collect();
         lists.features = names.names;

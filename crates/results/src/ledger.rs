@@ -146,7 +146,7 @@ impl Ledger {
     /// The results with these instances judged again.
     fn with_changed(&self, store: &Store, changed: &[InstanceId]) -> Result<Results, StoreError> {
         let old = &*self.results;
-        let mut gathered = Gathered::new(store, old.dialects.clone(), old.features.clone())?;
+        let mut gathered = Gathered::new(store, old.dialects.clone(), old.features.clone(), false)?;
         let filled = self.filled_features(changed);
         store.visit_some(changed, |mut instance| -> Result<(), StoreError> {
             if instance.instance.features.is_none() {

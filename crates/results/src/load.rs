@@ -7,8 +7,17 @@ use crate::gather::{Gathered, refit};
 
 /// Reads and judges everything, as the database is now. Instances without runs are there, too.
 pub fn load(store: &Store) -> Result<Results, StoreError> {
+    load_all(store, false)
+}
+
+/// The same, and beliefs have what most solver families say where nothing better decides.
+pub fn load_with_vote(store: &Store) -> Result<Results, StoreError> {
+    load_all(store, true)
+}
+
+fn load_all(store: &Store, vote: bool) -> Result<Results, StoreError> {
     store.reading(|store| {
-        let mut gathered = Gathered::new(store, Vec::new(), Vec::new())?;
+        let mut gathered = Gathered::new(store, Vec::new(), Vec::new(), vote)?;
         store.visit_instances(|instance| -> Result<(), StoreError> {
             gathered.add(&instance);
             Ok(())

@@ -89,7 +89,7 @@ async fn the_overview_tells_findings_scores_solvers_and_campaigns() {
     let site = Site::new().await;
     let page = site.page("/").await;
     page.contains("<title>results.db · Luthier</title>")
-        .contains("kind=wrong-verdict")
+        .contains("kind=wrong-unsat")
         .contains("Wrong answers")
         .contains("Invalid models")
         .contains("Invalid cores")
@@ -188,14 +188,20 @@ async fn a_run_has_everything_and_what_it_printed() {
 async fn findings_are_listed_by_kind_set_and_solver() {
     let site = Site::new().await;
     let all = site.page("/findings").await;
-    all.contains("Wrong answers (1)").contains("Crashes (1)").contains("it names &lt;nothing");
+    all.contains("Wrong answers: unsat (1)")
+        .contains("Crashes (1)")
+        .contains("it names &lt;nothing");
     let wrong = site.page("/findings?kind=wrong-verdict").await;
     wrong.contains(&escaped(HOSTILE_SHOWN)).lacks("Crashes (1)");
+    let unsat = site.page("/findings?kind=wrong-unsat").await;
+    unsat.contains(&escaped(HOSTILE_SHOWN)).lacks("Crashes (1)");
+    site.page("/findings?kind=wrong-sat").await.lacks(&escaped(HOSTILE_SHOWN));
+    all.lacks("Slow answers").lacks("Contradictions").lacks("Incomplete answers");
     site.page("/findings?set=2").await.contains("Nothing: nobody was found wrong");
     site.page("/findings?solver=cvc5%401.4.2")
         .await
         .contains("Crashes (1)")
-        .lacks("Wrong answers (");
+        .lacks("Wrong answers: unsat (");
     site.page("/findings?kind=crash&page=77").await.contains("crash.smt2");
     for (address, status) in [
         ("/findings?kind=nonsense", StatusCode::BAD_REQUEST),

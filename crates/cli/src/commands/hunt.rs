@@ -14,7 +14,8 @@ use std::time::Duration;
 use clap::Args;
 use luthier_ask::{ConfigurationSpec, Solver, installable};
 use luthier_campaign::parse_duration;
-use luthier_hunt::{Event, FindingClass, HuntError, Settings, Summary, hunt};
+use luthier_hunt::{Event, HuntError, Settings, Summary, hunt};
+use luthier_records::FindingKind;
 use luthier_runner::releases::Releases;
 use serde::Serialize;
 
@@ -101,7 +102,7 @@ struct Record {
     formulas_per_second: f64,
     findings: u64,
     #[serde(flatten)]
-    classes: BTreeMap<&'static str, u64>,
+    classes: table::Counts,
     unconfirmed: u64,
     similar: u64,
     inexpressible: u64,
@@ -203,8 +204,8 @@ fn finish(
         formulas: summary.formulas,
         seconds,
         formulas_per_second: summary.formulas as f64 / seconds.max(1e-9),
-        findings: FindingClass::ALL.iter().map(|class| summary.found(*class)).sum(),
-        classes: FindingClass::ALL.iter().map(|one| (one.name(), summary.found(*one))).collect(),
+        findings: FindingKind::hunted().map(|class| summary.found(class)).sum(),
+        classes: table::counts(|class| summary.found(class)),
         unconfirmed: total(|tally| tally.unconfirmed()),
         similar: total(|tally| tally.similar),
         inexpressible: total(|tally| tally.inexpressible),
@@ -229,10 +230,10 @@ fn finish(
             "{formulas} in {seconds:.1} s, {speed:.0} per second{coverage}{place}"
         ))?;
     }
-    if summary.found(FindingClass::Disputed) > 0 {
+    if summary.found(FindingKind::PlantedAgainstModel) > 0 {
         output.warn(
             "a formula that was made to be unsatisfiable has a model: that is a fault of Luthier, \
-             please report the files in `disputed`",
+             please report the files in `planted-against-model`",
         );
     }
     Ok(match () {

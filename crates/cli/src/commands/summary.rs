@@ -7,9 +7,9 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luthier_records::Configuration;
-use luthier_report::{ScoredRun, Summary, SummaryBuilder};
-use luthier_results::Judge;
+use luthier_report::measures::{self, Finding, Findings};
+use luthier_report::{Summary, SummaryBuilder, View};
+use luthier_results::{load, load_with_vote};
 use luthier_store::{Store, StoreError};
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
 
-pub use findings::Finding;
+use findings::FindingRecord;
 pub use rows::Row;
 
 const EXAMPLES: &str = "\
@@ -60,28 +60,25 @@ pub struct Shown {
 
 /// Everything in a database, judged.
 pub struct Results {
-    configurations: Vec<Configuration>,
-    sets: Vec<String>,
+    store: Store,
+    judged: luthier_report::Results,
     summary: Summary,
-    /// The worst first.
-    findings: Vec<Finding>,
-    instances: usize,
-    runs: usize,
-    framework_errors: u64,
+    findings: Findings,
 }
 
 /// The JSON of `luthier summary --findings`.
 #[derive(Serialize)]
 struct FindingsRecord<'a> {
     version: u32,
-    findings: &'a [Finding],
+    findings: &'a [FindingRecord],
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     let results = Results::read(&arguments.database, arguments.vote)?;
     if output.json && arguments.findings {
-        output.json_line(&FindingsRecord { version: VERSION, findings: &results.findings })?;
+        let findings = results.records(&results.findings.list)?;
+        output.json_line(&FindingsRecord { version: VERSION, findings: &findings })?;
     } else if output.json {
         output.json_line(&results.rows())?;
     } else {
@@ -95,51 +92,31 @@ impl Results {
     /// Reads and judges a database.
     pub fn read(database: &Path, vote: bool) -> Result<Self, CliError> {
         let store = Store::open_read_only(database)?;
-        let judge = Judge::new(&store, vote)?;
+        let judged = if vote { load_with_vote(&store)? } else { load(&store)? };
         let mut builder = SummaryBuilder::new();
-        let mut findings = Vec::new();
-        let (mut instances, mut runs, mut framework_errors) = (0, 0, 0);
-        judge.visit(|instance| -> Result<(), StoreError> {
-            instances += instance.places.len();
-            for judged in &instance.runs {
-                let limit = judge.configurations[judged.configuration].limits.cpu;
-                let run = judged.run;
-                let scored = ScoredRun::new(
-                    run.class,
-                    &run.measured,
-                    &run.answers,
-                    &judged.judgements,
-                    limit,
-                );
-                for _ in &instance.places {
-                    builder.add(judged.configuration, instance.set, &scored);
-                    runs += 1;
-                    framework_errors += u64::from(!scored.is_scored());
-                }
-            }
-            findings::collect(&judge, instance, &mut findings);
-            Ok(())
-        })?;
-        findings.sort_by_key(|finding| finding.kind);
-        Ok(Self {
-            configurations: judge.configurations.clone(),
-            sets: judge.sets.iter().map(|(name, _)| name.clone()).collect(),
-            summary: builder.finish(),
-            findings,
-            instances,
-            runs,
-            framework_errors,
-        })
+        for entry in &judged.entries {
+            let set = judged.set_of(entry);
+            entry.judged.runs.iter().for_each(|run| builder.add(run.solver, set, &run.scored));
+        }
+        let findings = measures::findings(&View::all(&judged), usize::MAX);
+        Ok(Self { store, summary: builder.finish(), findings, judged })
     }
 
     /// Whether somebody was wrong.
     pub fn ending(&self) -> Ending {
-        if self.findings.iter().any(|finding| finding.kind.is_wrong()) {
+        let has_failed = self.summary.rows.iter().any(|row| row.score.framework_error > 0);
+        if self.findings.has_wrong() {
             Ending::WrongAnswer
-        } else if self.framework_errors > 0 {
+        } else if has_failed {
             Ending::Incomplete
         } else {
             Ending::Fine
         }
+    }
+
+    /// What the database has about these findings.
+    fn records(&self, findings: &[Finding]) -> Result<Vec<FindingRecord>, CliError> {
+        let record = |finding| FindingRecord::read(&self.store, &self.judged, finding);
+        Ok(findings.iter().map(record).collect::<Result<_, StoreError>>()?)
     }
 }

@@ -30,7 +30,7 @@ impl Run {
     pub fn json(&self) -> Value {
         assert_eq!(self.stdout.matches('\n').count(), 1, "{self:?}");
         let value: Value = serde_json::from_str(&self.stdout).unwrap();
-        assert_eq!(value["version"], 1);
+        assert_eq!(value["version"], 2);
         value
     }
 

@@ -1,7 +1,7 @@
 //! Documents as JSON: all tables with exact figures.
 //!
 //! ```json
-//! {"version": 1, "title": "…", "facts": {"Solvers": "…"},
+//! {"version": 2, "title": "…", "facts": {"Solvers": "…"},
 //!  "tables": {"standings": [{"solver": "z3", "solved": 12, …}], …}}
 //! ```
 //!
@@ -13,7 +13,9 @@ use serde_json::{Map, Value as Json, json};
 use super::model::{Audience, Document, Table, Value};
 
 /// Changes when the meaning of a field does.
-pub const JSON_VERSION: u32 = 1;
+///
+/// Version 2: the kind `wrong-verdict` of findings became `wrong-unsat` and `wrong-sat`.
+pub const JSON_VERSION: u32 = 2;
 
 /// The document as one JSON object, on one line, with a line feed at the end.
 pub fn json(document: &Document) -> String {

@@ -8,7 +8,7 @@
 //!
 //! Times are CPU seconds. Solving nothing is no failure: whoever wants that compares two reports.
 
-use luthier_records::{Class, CoreOutcome, ModelOutcome, Timestamp};
+use luthier_records::{Class, FindingKind, Timestamp};
 
 use super::moment;
 use super::text::markup;
@@ -106,18 +106,23 @@ fn outcome(entry: &Entry, run: Option<&RunInfo>) -> Outcome {
         kind,
         message: format!("{message} (run {number})"),
     };
-    if scored.is_wrong() {
-        let truth = entry.judged.expected();
-        let truth = truth.map_or_else(String::new, |(verdict, evidence)| {
-            format!("; it is {verdict} (by {})", evidence.name())
-        });
-        return failure("wrong-verdict", format!("wrong answer, ended as {class}{truth}"));
-    }
-    if scored.model == Some(ModelOutcome::Invalid) {
-        return failure("invalid-model", "the model does not satisfy the instance".to_owned());
-    }
-    if scored.core == Some(CoreOutcome::Invalid) {
-        return failure("invalid-core", "the core is not unsatisfiable".to_owned());
+    if let Some(worst) = entry.judged.observations_of(run).min_by_key(|one| one.kind)
+        && worst.kind.is_solver_error()
+    {
+        let belief = entry.judged.beliefs.get(worst.query as usize);
+        let message = match worst.kind {
+            FindingKind::InvalidModel => "the model does not satisfy the instance".to_owned(),
+            FindingKind::InvalidCore => "the core is not unsatisfiable".to_owned(),
+            _ => {
+                let truth = belief
+                    .and_then(|belief| belief.verdict)
+                    .map_or_else(String::new, |(verdict, evidence)| {
+                        format!("; it is {verdict} (by {})", evidence.name())
+                    });
+                format!("wrong answer, ended as {class}{truth}")
+            }
+        };
+        return failure(worst.kind.name(), message);
     }
     match scored.class {
         Class::Sat | Class::Unsat => Outcome::Passed,

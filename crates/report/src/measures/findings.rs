@@ -1,23 +1,15 @@
-//! Entries that a person should look at.
+//! The findings of a view: what a person should look at.
 //!
-//! Every run that the view looks at counts, also repetitions. There is one finding for each entry, kind
-//! and solver, with the first run that shows it; conflicts and disputes are about an entry and have no
-//! solver. The kinds are those of [`FindingKind`]. Different opinions about models are not in
-//! [`Results`](crate::Results), so they are not here. A file that stands at several places is found at
-//! each of them.
-//!
-//! * planted-against-model, wrong-label, wrong-status, contradictory-labels, planted-against-status: a
-//!   conflict of that kind, see [`of_conflict`].
-//! * wrong-verdict: an answer of the run is wrong; invalid-model, invalid-core, disputed-core: the worst
-//!   outcome of its models or cores is this.
-//! * doubtful-label, doubtful-status, disputed: a run of the view has a disputed answer; it is one of the
-//!   first two if solvers agree against the label or the status. The solvers whose answers are disputed
-//!   are counted.
-//! * crash: the class of the run.
+//! There is one finding for each place of a file, query, kind and solver, with the first run that shows
+//! it and the number of runs that do: a repetition is not another finding. Conflicts and disputes are
+//! about a query and have no solver; of a dispute the solvers whose answers are disputed are counted.
+//! What a run shows is decided by [`observe`](crate::observe), what contradicts what by the beliefs about
+//! its queries. A file that stands at several places is found at each of them.
 
-use luthier_records::{Class, Conflict, CoreOutcome, FindingKind, Judgement, ModelOutcome};
+use luthier_records::{FindingKind, Verdict};
 
-use crate::{ScoredRun, View};
+use crate::observation::{Observation, is_dispute, of_conflict};
+use crate::{JudgedContent, RunInfo, View};
 
 /// Something to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +18,16 @@ pub struct Finding {
     pub kind: FindingKind,
     /// The entry, as an index of the results.
     pub entry: usize,
+    /// The query, from 0.
+    pub query: usize,
     /// The solver, as an index of the results; `None` if it is about nobody in particular.
     pub solver: Option<usize>,
-    /// The number of the run.
+    /// The number of the first run that shows it.
     pub run: Option<i64>,
+    /// How many runs of the solver show it.
+    pub runs: u64,
+    /// What that run said to the query.
+    pub said: Option<Verdict>,
 }
 
 /// All that there is to look at.
@@ -37,61 +35,9 @@ pub struct Finding {
 pub struct Findings {
     totals: [u64; FindingKind::COUNT],
     by_solver: Vec<[u64; FindingKind::COUNT]>,
-    /// The findings by kind, then entry, then solver; of each kind at most as many as asked for.
+    /// The findings by kind, then entry, then query, then solver; of each kind at most as many as asked
+    /// for.
     pub list: Vec<Finding>,
-}
-
-/// What a conflict is as a finding; `None` for those that show only in disputed answers.
-pub fn of_conflict(conflict: Conflict) -> Option<FindingKind> {
-    match conflict {
-        Conflict::PlantedAgainstModel => Some(FindingKind::PlantedAgainstModel),
-        Conflict::PlantedAgainstLabel | Conflict::LabelAgainstModel => {
-            Some(FindingKind::WrongLabel)
-        }
-        Conflict::StatusAgainstModel => Some(FindingKind::WrongStatus),
-        Conflict::PlantedAgainstStatus => Some(FindingKind::PlantedAgainstStatus),
-        Conflict::Labels => Some(FindingKind::ContradictoryLabels),
-        Conflict::LabelAgainstAgreement | Conflict::StatusAgainstAgreement | Conflict::Solvers => {
-            None
-        }
-    }
-}
-
-/// What disputed answers are as a finding, by the conflicts of their query.
-pub fn of_dispute(conflicts: impl IntoIterator<Item = Conflict>) -> FindingKind {
-    let of_one = |conflict| match conflict {
-        Conflict::LabelAgainstAgreement => FindingKind::DoubtfulLabel,
-        Conflict::StatusAgainstAgreement => FindingKind::DoubtfulStatus,
-        _ => FindingKind::Disputed,
-    };
-    conflicts.into_iter().map(of_one).min().unwrap_or(FindingKind::Disputed)
-}
-
-/// Whether a run shows this kind; never for what is about an entry.
-fn shows(kind: FindingKind, run: &ScoredRun) -> bool {
-    match kind {
-        FindingKind::WrongVerdict => run.is_wrong(),
-        FindingKind::InvalidModel => run.model == Some(ModelOutcome::Invalid),
-        FindingKind::InvalidCore => run.core == Some(CoreOutcome::Invalid),
-        FindingKind::DisputedCore => run.core == Some(CoreOutcome::Disputed),
-        FindingKind::Crash => run.class == Class::Crash,
-        FindingKind::PlantedAgainstModel
-        | FindingKind::WrongLabel
-        | FindingKind::WrongStatus
-        | FindingKind::DoubtfulLabel
-        | FindingKind::DoubtfulStatus
-        | FindingKind::ContradictoryLabels
-        | FindingKind::Disputed
-        | FindingKind::DifferentOpinion
-        | FindingKind::PlantedAgainstStatus => false,
-    }
-}
-
-/// Whether a run is worth a closer look at all; nearly none is.
-fn shows_any(run: &ScoredRun) -> bool {
-    run.is_refuted()
-        || matches!(run.core, Some(CoreOutcome::Invalid | CoreOutcome::Disputed))
-        || run.class == Class::Crash
 }
 
 impl Findings {
@@ -100,14 +46,52 @@ impl Findings {
         self.totals[kind as usize]
     }
 
-    /// On how many entries a solver of the view, by its place there, shows this kind.
+    /// On how many queries a solver of the view, by its place there, shows this kind.
     pub fn count_of(&self, kind: FindingKind, position: usize) -> u64 {
         self.by_solver.get(position).map_or(0, |counts| counts[kind as usize])
+    }
+
+    /// The kinds of which there are findings, the worst first.
+    pub fn kinds(&self) -> impl Iterator<Item = FindingKind> + '_ {
+        FindingKind::observed().filter(|&kind| self.count(kind) > 0)
+    }
+
+    /// Whether somebody is certainly wrong.
+    pub fn has_wrong(&self) -> bool {
+        self.kinds().any(FindingKind::is_wrong)
     }
 
     /// The findings of a kind that are in the list.
     pub fn of_kind(&self, kind: FindingKind) -> impl Iterator<Item = &Finding> {
         self.list.iter().filter(move |finding| finding.kind == kind)
+    }
+
+    fn push(&mut self, finding: Finding, limit: usize) {
+        let total = &mut self.totals[finding.kind as usize];
+        *total += 1;
+        if *total <= limit as u64 {
+            self.list.push(finding);
+        }
+    }
+}
+
+impl Finding {
+    /// For a dispute: the solvers of the view whose disputed answer is `sat`, and those whose is
+    /// `unsat`, as indices, each once and in the order of the view. Both are empty for other findings.
+    pub fn sides(&self, view: &View<'_>) -> [Vec<usize>; 2] {
+        let judged = &view.results.entries[self.entry].judged;
+        [Verdict::Sat, Verdict::Unsat].map(|verdict| {
+            let says = |solver: &usize| {
+                is_dispute(self.kind)
+                    && observed(view, judged).any(|(one, run)| {
+                        one.kind == self.kind
+                            && one.query as usize == self.query
+                            && one.said == Some(verdict)
+                            && run.solver == *solver
+                    })
+            };
+            view.solvers.iter().copied().filter(says).collect()
+        })
     }
 }
 
@@ -118,49 +102,78 @@ pub fn findings(view: &View<'_>, limit: usize) -> Findings {
         by_solver: vec![[0; FindingKind::COUNT]; view.solvers.len()],
         list: Vec::new(),
     };
-    let push =
-        |totals: &mut [u64; FindingKind::COUNT], list: &mut Vec<Finding>, finding: Finding| {
-            let total = &mut totals[finding.kind as usize];
-            *total += 1;
-            if *total <= limit as u64 {
-                list.push(finding);
-            }
-        };
-    for &index in &view.entries {
-        let entry = &view.results.entries[index];
-        let conflicts = || entry.judged.beliefs.iter().flat_map(|belief| &belief.conflicts);
-        let of_entry = |kind| Finding { kind, entry: index, solver: None, run: None };
-        let mut shown: Vec<FindingKind> = conflicts().filter_map(|one| of_conflict(*one)).collect();
-        shown.sort_unstable();
-        shown.dedup();
-        for kind in shown {
-            push(&mut found.totals, &mut found.list, of_entry(kind));
+    for &entry in &view.entries {
+        let judged = &view.results.entries[entry].judged;
+        if judged.observations.is_empty()
+            && judged.beliefs.iter().all(|belief| belief.conflicts.is_empty())
+        {
+            continue;
         }
-        let dispute = of_dispute(conflicts().copied());
-        let mut is_disputed = false;
-        for (position, &solver) in view.solvers.iter().enumerate() {
-            let runs = || view.runs(entry, solver);
-            if runs().any(|run| run.scored.judgement == Judgement::Disputed) {
-                found.by_solver[position][dispute as usize] += 1;
-                is_disputed = true;
+        for (finding, position) in of_entry(view, entry, judged) {
+            if let Some(position) = position {
+                found.by_solver[position][finding.kind as usize] += 1;
             }
-            if !runs().any(|run| shows_any(&run.scored)) {
-                continue;
+            if position.is_none() || !is_dispute(finding.kind) {
+                found.push(finding, limit);
             }
-            for kind in FindingKind::ALL {
-                if let Some(run) = runs().find(|run| shows(kind, &run.scored)) {
-                    found.by_solver[position][kind as usize] += 1;
-                    let finding =
-                        Finding { solver: Some(solver), run: Some(run.number), ..of_entry(kind) };
-                    push(&mut found.totals, &mut found.list, finding);
-                }
-            }
-        }
-        if is_disputed {
-            push(&mut found.totals, &mut found.list, of_entry(dispute));
         }
     }
-    // Stable, so that entries and solvers stay in their order.
+    // Stable, so that entries and queries stay in their order.
     found.list.sort_by_key(|finding| finding.kind);
     found
+}
+
+/// The findings of an entry, with the place of their solver in the view. A dispute comes once for each
+/// solver, to be counted, and once for itself.
+fn of_entry(
+    view: &View<'_>,
+    entry: usize,
+    judged: &JudgedContent,
+) -> Vec<(Finding, Option<usize>)> {
+    let of_query =
+        |kind, query| Finding { kind, entry, query, solver: None, run: None, runs: 0, said: None };
+    let mut found: Vec<(Finding, Option<usize>)> = Vec::new();
+    for (query, belief) in judged.beliefs.iter().enumerate() {
+        let kinds = belief.conflicts.iter().filter_map(|conflict| of_conflict(*conflict));
+        found.extend(kinds.map(|kind| (of_query(kind, query), None)));
+    }
+    for (one, run) in observed(view, judged) {
+        let query = one.query as usize;
+        let position = view.solvers.iter().position(|&solver| solver == run.solver);
+        let finding = Finding {
+            solver: Some(run.solver),
+            run: Some(run.number),
+            said: one.said,
+            ..of_query(one.kind, query)
+        };
+        found.push((finding, position));
+        if is_dispute(one.kind) {
+            found.push((of_query(one.kind, query), None));
+        }
+    }
+    // Stable, so that of several runs the first stays the first.
+    let key =
+        |(finding, position): &(Finding, Option<usize>)| (finding.query, finding.kind, *position);
+    found.sort_by_key(key);
+    let mut merged: Vec<(Finding, Option<usize>)> = Vec::with_capacity(found.len());
+    for one in found {
+        if merged.last().is_none_or(|last| key(last) != key(&one)) {
+            merged.push(one);
+        }
+        if let (Some((last, _)), (Finding { run: Some(_), .. }, _)) = (merged.last_mut(), &one) {
+            last.runs += 1;
+        }
+    }
+    merged
+}
+
+/// The observations that the view looks at, each with its run.
+fn observed<'a>(
+    view: &'a View<'_>,
+    judged: &'a JudgedContent,
+) -> impl Iterator<Item = (&'a Observation, &'a RunInfo)> {
+    judged.observations.iter().filter_map(move |one| {
+        let run = judged.runs.get(one.run as usize)?;
+        view.looks_at(run).then_some((one, run))
+    })
 }

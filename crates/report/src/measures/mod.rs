@@ -30,7 +30,7 @@ pub use competition::{
 pub use contribution::{Contribution, Contributions, contributions};
 pub use features::{FeatureCell, FeatureRow, FeatureTable, features};
 pub use filter::{Expected, Filter, FilterError, FilterKind};
-pub use findings::{Finding, Findings, findings, of_conflict, of_dispute};
+pub use findings::{Finding, Findings, findings};
 pub use leads::{Lead, SetContribution, largest_contributions, leads};
 pub use luthier_records::FindingKind;
 pub use noise::{NoiseBand, NoiseSource};

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_records::{
-    Belief, Bytes, Class, Conflict, CoreOutcome, CpuTime, Digest, Evidence, Judgement,
-    ModelOutcome, Verdict, WallTime,
+    Belief, Bytes, Class, Conflict, CoreFinding, CoreOutcome, CpuTime, Digest, Evidence, Judgement,
+    ModelFinding, ModelOutcome, Opinion, RunAnswer, Verdict, WallTime,
 };
 
 use super::{campaign, seconds, value_of};
 use crate::{
-    Content, Entry, JudgedContent, Results, RunInfo, ScoredRun, SetInfo, SolverInfo, TrackInfo,
+    Content, Entry, JudgedContent, Observation, Results, RunInfo, ScoredRun, SetInfo, SolverInfo,
+    TrackInfo, observe,
 };
 
 /// A line of the table.
@@ -22,7 +23,7 @@ pub(super) struct Row {
     features: Option<Vec<String>>,
     size: u64,
     belief: Belief,
-    runs: Vec<RunInfo>,
+    runs: Vec<(RunInfo, Option<RunAnswer>)>,
 }
 
 impl Row {
@@ -69,7 +70,7 @@ impl Row {
             let texts = cell.split(',').map(str::trim);
             for (repetition, text) in (0..).zip(texts.filter(|text| !matches!(*text, "" | "-"))) {
                 let mut run = parse_run(text, index, solver, &belief)?;
-                run.repetition = repetition;
+                run.0.repetition = repetition;
                 runs.push(run);
             }
         }
@@ -83,7 +84,7 @@ fn parse_run(
     index: usize,
     solver: &SolverInfo,
     belief: &Belief,
-) -> Result<RunInfo, String> {
+) -> Result<(RunInfo, Option<RunAnswer>), String> {
     let mut words = text.split_whitespace();
     let word = words.next().unwrap_or_default();
     let class = Class::ALL
@@ -95,6 +96,7 @@ fn parse_run(
     let mut wall = None;
     let (mut judgement, mut model, mut core) = (judge(class, belief), None, None);
     let mut number = 0;
+    let mut is_doubted = false;
     for word in words {
         match word {
             "right" => judgement = Judgement::Right(Evidence::Planted),
@@ -106,6 +108,7 @@ fn parse_run(
             "incomplete" => model = Some(ModelOutcome::Incomplete),
             "unchecked" => model = Some(ModelOutcome::Unsupported),
             "invalid" => model = Some(ModelOutcome::Invalid),
+            "doubted" => is_doubted = true,
             "minimal" => core = Some(CoreOutcome::Minimal),
             "larger" => core = Some(CoreOutcome::Larger),
             "confirmed" => core = Some(CoreOutcome::Confirmed),
@@ -126,7 +129,54 @@ fn parse_run(
     let wall = WallTime(wall.unwrap_or(cpu));
     let scored = ScoredRun { class, cpu: CpuTime(cpu), wall, cpu_limit, judgement, model, core };
     let peak_memory = Bytes::mebibytes(32);
-    Ok(RunInfo { number: 0, campaign: number, solver: index, repetition: 0, scored, peak_memory })
+    let run =
+        RunInfo { number: 0, campaign: number, solver: index, repetition: 0, scored, peak_memory };
+    Ok((run, answer(&scored, belief, is_doubted)))
+}
+
+/// The answer of a run with these outcomes; none if nothing was said. What was said before a bad ending
+/// follows from the judgement on it, from the model or from the core.
+pub(super) fn answer(scored: &ScoredRun, belief: &Belief, is_doubted: bool) -> Option<RunAnswer> {
+    let believed = belief.verdict.map(|(verdict, _)| verdict);
+    let verdict = match (scored.class, scored.judgement) {
+        (Class::Sat, _) => Verdict::Sat,
+        (Class::Unsat, _) => Verdict::Unsat,
+        (Class::Unknown, _) => Verdict::Unknown,
+        (_, Judgement::Wrong(_)) if believed == Some(Verdict::Sat) => Verdict::Unsat,
+        (_, Judgement::Wrong(_)) => Verdict::Sat,
+        (_, Judgement::Right(_)) => believed?,
+        _ if scored.model.is_some() => Verdict::Sat,
+        _ if scored.core.is_some() => Verdict::Unsat,
+        _ => return None,
+    };
+    let opinion = Opinion {
+        by: "verifier".to_owned(),
+        class: match scored.model {
+            Some(ModelOutcome::Invalid) => Class::Sat,
+            _ => Class::Unsat,
+        },
+    };
+    Some(RunAnswer {
+        verdict,
+        class: scored.class,
+        reason_unknown: None,
+        model: scored.model.map(|outcome| ModelFinding { outcome, detail: None }),
+        core: scored.core.map(|outcome| CoreFinding { outcome, size: 1, detail: None }),
+        opinions: is_doubted.then_some(opinion).into_iter().collect(),
+    })
+}
+
+/// What runs with at most one answer show.
+pub(super) fn observations<'a>(
+    runs: impl IntoIterator<Item = &'a (RunInfo, Option<RunAnswer>)>,
+    belief: &Belief,
+) -> Box<[Observation]> {
+    let of_run = |(index, (run, answer)): (usize, &'a (RunInfo, Option<RunAnswer>))| {
+        let scored = &run.scored;
+        let beliefs = std::slice::from_ref(belief);
+        observe(index, scored.class, answer.as_slice(), &[scored.judgement], beliefs)
+    };
+    runs.into_iter().enumerate().flat_map(of_run).collect()
 }
 
 /// The judgement that follows from what is believed.
@@ -177,14 +227,15 @@ pub(super) fn assemble(solvers: Vec<SolverInfo>, rows: Vec<Row>) -> Results {
             is_unreadable: row.features.is_none(),
             features: row.features.as_ref().map(indices),
         };
-        let mut runs = row.runs.clone();
+        let observations = observations(&row.runs, &row.belief);
+        let mut runs: Vec<RunInfo> = row.runs.iter().map(|(run, _)| *run).collect();
         for run in &mut runs {
             run.number = following(run_count);
             run_count += 1;
             campaigns = campaigns.max(run.campaign + 1);
         }
         let (content, beliefs) = (Arc::new(content), vec![row.belief.clone()]);
-        let judged = Arc::new(JudgedContent { content, beliefs, runs });
+        let judged = Arc::new(JudgedContent { content, beliefs, runs, observations });
         let track = track_of.get(&(&*row.set, &*row.track)).copied().unwrap_or_default();
         entries.push(Entry { track, name: row.name.as_str().into(), judged });
     }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_records::{
-    Belief, Bytes, Class, CpuTime, Digest, Evidence, ModelOutcome, Verdict, WallTime,
+    Belief, Bytes, Class, CpuTime, Digest, Evidence, ModelOutcome, RunAnswer, Verdict, WallTime,
 };
 
-use super::entries::{following, judge};
+use super::entries::{answer, following, judge, observations};
 use super::{campaign, plain_solver};
 use crate::measures::Random;
 use crate::{Content, Entry, JudgedContent, Results, RunInfo, ScoredRun, SetInfo, TrackInfo};
@@ -51,7 +51,10 @@ pub fn made_up(entries: usize, solvers: usize, seed: u64) -> Results {
             scored: run(&mut random, verdict, &belief),
             peak_memory: Bytes::mebibytes(32),
         });
-        let runs = runs.collect();
+        let with_answer = |run: RunInfo| (run, answer(&run.scored, &belief, false));
+        let runs: Vec<(RunInfo, Option<RunAnswer>)> = runs.map(with_answer).collect();
+        let observations = observations(&runs, &belief);
+        let runs = runs.into_iter().map(|(run, _)| run).collect();
         let mut features: Vec<u32> =
             (0..12).filter_map(|_| u32::try_from(random.below(FEATURES)).ok()).collect();
         features.sort_unstable();
@@ -64,7 +67,8 @@ pub fn made_up(entries: usize, solvers: usize, seed: u64) -> Results {
             is_unreadable: false,
             features: (random.below(100) > 0).then(|| features.into()),
         };
-        let judged = JudgedContent { content: Arc::new(content), beliefs: vec![belief], runs };
+        let (content, beliefs) = (Arc::new(content), vec![belief]);
+        let judged = JudgedContent { content, beliefs, runs, observations };
         Entry { track, name: format!("{index:06}.smt2").into(), judged: Arc::new(judged) }
     };
     let entries = (0..entries).map(entry).collect();

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use luthier_report::measures::{self, Finding, FindingKind};
+use luthier_records::{FindingKind, Verdict};
+use luthier_report::measures::{self, Finding};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,16 +34,22 @@ struct FindingRow {
     instance: i64,
     /// Where it stands.
     place: PlaceOf,
+    /// Which query of the instance, from 1.
+    query: usize,
     /// The solver; null if it is about nobody in particular.
     solver: Option<Named>,
     /// The number of the first run that shows it.
     run: Option<i64>,
+    /// How many runs of the solver show it.
+    runs: u64,
+    /// What that run said to the query.
+    said: Option<&'static str>,
 }
 
 const KIND: Parameter = Parameter::query(
     "kind",
-    Kind::Choice(|| FindingKind::ALL.map(FindingKind::name).to_vec()),
-    "Only findings of this kind.",
+    Kind::Choice(FindingKind::filter_names),
+    "Only findings of this kind; wrong-verdict stands for wrong-unsat and wrong-sat.",
 );
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -66,8 +73,9 @@ fn findings(question: &Question<'_>) -> Result<Reply, Refusal> {
     let view = scope::view(question)?;
     let results = view.results;
     let found = measures::findings(&view, usize::MAX);
-    let kind = question.values.text("kind").and_then(FindingKind::from_name);
-    let is_wanted = |finding: &&Finding| kind.is_none_or(|kind| finding.kind == kind);
+    let kinds = question.values.text("kind").map(FindingKind::named);
+    let is_wanted =
+        |finding: &&Finding| kinds.as_ref().is_none_or(|kinds| kinds.contains(&finding.kind));
     let total = found.list.iter().filter(is_wanted).count();
     let rows = found.list.iter().filter(is_wanted).skip(offset(question)).map(|finding| {
         let entry = &results.entries[finding.entry];
@@ -76,14 +84,17 @@ fn findings(question: &Question<'_>) -> Result<Reply, Refusal> {
             wrong: finding.kind.is_wrong(),
             instance: entry.judged.content.number,
             place: PlaceOf::of(results, entry),
+            query: finding.query + 1,
             solver: finding.solver.map(|index| solver(results, index)),
             run: finding.run,
+            runs: finding.runs,
+            said: finding.said.map(Verdict::name),
         }
     });
     let page = Page::of(question, total, rows);
     let next = page.next.clone();
     let details = FindingsDetails {
-        counts: FindingKind::ALL.into_iter().map(|kind| (kind.name(), found.count(kind))).collect(),
+        counts: FindingKind::observed().map(|kind| (kind.name(), found.count(kind))).collect(),
         findings: page,
     };
     Ok(Reply::json(&details)?.with_part(total, next.as_deref()))

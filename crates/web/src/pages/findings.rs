@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use luthier_records::{ModelOutcome, RunAnswer};
-use luthier_report::measures::{Finding, FindingKind, Findings, findings as find};
+use luthier_records::{Class, FindingKind};
+use luthier_report::measures::{Finding, Findings, findings as find};
 use luthier_report::{Results, View, figures};
 use luthier_store::{RunId, StoredRun};
 use maud::{Markup, html};
@@ -26,7 +26,8 @@ const OF_EACH: usize = 10;
 
 /// What is looked for.
 struct Wanted {
-    kind: Option<FindingKind>,
+    /// Only these kinds; all if empty.
+    kinds: Vec<FindingKind>,
     set: Option<usize>,
     solver: Option<usize>,
     page: usize,
@@ -61,14 +62,15 @@ pub(crate) async fn findings(app: App, query: String) -> Response {
 pub(crate) fn counts(view: &View<'_>, set: Option<i64>) -> Markup {
     let found = find(view, 0);
     let parameters = set.map(|set| Parameters::parse(&format!("set={set}"))).unwrap_or_default();
-    cards(&found, &parameters, None)
+    cards(&found, &parameters, &[])
 }
 
 impl Wanted {
     fn read(results: &Results, parameters: &Parameters) -> Result<Self, PageError> {
-        let kind = parameters.get("kind").map(|name| {
-            FindingKind::from_name(name)
-                .ok_or_else(|| PageError::bad_request(format!("“{name}” is no kind of finding")))
+        let kinds = parameters.get("kind").map(|name| {
+            let kinds = FindingKind::named(name);
+            let refusal = || PageError::bad_request(format!("“{name}” is no kind of finding"));
+            if kinds.is_empty() { Err(refusal()) } else { Ok(kinds) }
         });
         let set = parameters.get("set").map(|text| {
             let wanted = number(text, "a set")?;
@@ -81,11 +83,19 @@ impl Wanted {
             })
         });
         Ok(Self {
-            kind: kind.transpose()?,
+            kinds: kinds.transpose()?.unwrap_or_default(),
             set: set.transpose()?,
             solver: solver.transpose()?,
             page: parameters.page("page")?,
         })
+    }
+
+    /// The kind whose findings are listed page by page; of several kinds each shows its first ones.
+    fn only_kind(&self) -> Option<FindingKind> {
+        match self.kinds.as_slice() {
+            [kind] => Some(*kind),
+            _ => None,
+        }
     }
 }
 
@@ -96,18 +106,17 @@ fn body(
     wanted: &Wanted,
     parameters: &Parameters,
 ) -> Result<Markup, PageError> {
-    let most = match wanted.kind {
+    let only = wanted.only_kind();
+    let most = match only {
         Some(_) => wanted.page.saturating_mul(PER_PAGE),
         None => OF_EACH,
     };
     let found = find(view, most);
     let mut sections = Vec::new();
-    for kind in FindingKind::ALL {
+    for kind in found.kinds().filter(|kind| wanted.kinds.is_empty() || wanted.kinds.contains(kind))
+    {
         let total = usize::try_from(found.count(kind)).unwrap_or(usize::MAX);
-        if total == 0 || wanted.kind.is_some_and(|one| one != kind) {
-            continue;
-        }
-        let slice = match wanted.kind {
+        let slice = match only {
             Some(_) => Slice::of(total, wanted.page, PER_PAGE),
             None => Slice::of(total, 1, OF_EACH),
         };
@@ -125,9 +134,9 @@ fn body(
             section aria-labelledby=(kind.name()) {
                 h2 id=(kind.name()) { (kind.title()) " (" (figures::count(total as u64)) ")" }
                 p.why { (kind.meaning()) }
-                @if wanted.kind.is_some() { (slice.pager(parameters, "page")) }
+                @if only.is_some() { (slice.pager(parameters, "page")) }
                 (table(view.results, &list, &runs))
-                @if wanted.kind.is_some() {
+                @if only.is_some() {
                     (slice.pager(parameters, "page"))
                 } @else if total > list.len() {
                     p { a href={ "/findings" (parameters.with("kind", Some(kind.name()))) } {
@@ -140,7 +149,7 @@ fn body(
     let without_page = Parameters::parse(parameters.with("page", None).trim_start_matches('?'));
     Ok(html! {
         (filter(view.results, wanted))
-        (cards(&found, &without_page, wanted.kind))
+        (cards(&found, &without_page, &wanted.kinds))
         @for section in &sections { (section) }
     })
 }
@@ -162,9 +171,8 @@ fn read_runs(
     })
 }
 
-fn cards(found: &Findings, parameters: &Parameters, chosen: Option<FindingKind>) -> Markup {
-    let kinds: Vec<FindingKind> =
-        FindingKind::ALL.into_iter().filter(|&kind| found.count(kind) > 0).collect();
+fn cards(found: &Findings, parameters: &Parameters, chosen: &[FindingKind]) -> Markup {
+    let kinds: Vec<FindingKind> = found.kinds().collect();
     html! {
         @if kinds.is_empty() {
             p.right { "✓ Nothing: nobody was found wrong, and nothing crashed." }
@@ -172,9 +180,9 @@ fn cards(found: &Findings, parameters: &Parameters, chosen: Option<FindingKind>)
             ul.counts {
                 @for kind in kinds {
                     li {
-                        a.is-wrong[kind.is_wrong()].is-doubt[!kind.is_wrong()].chosen[chosen == Some(kind)]
+                        a.is-wrong[kind.is_wrong()].is-doubt[!kind.is_wrong()].chosen[chosen.contains(&kind)]
                             href={ "/findings" (parameters.with("kind", Some(kind.name()))) }
-                            aria-current=[(chosen == Some(kind)).then_some("true")] {
+                            aria-current=[chosen.contains(&kind).then_some("true")] {
                             b { @if kind.is_wrong() { "✗ " } (figures::count(found.count(kind))) }
                             (kind.title())
                         }
@@ -191,8 +199,8 @@ fn filter(results: &Results, wanted: &Wanted) -> Markup {
             label { "Kind"
                 select name="kind" {
                     option value="" { "all" }
-                    @for kind in FindingKind::ALL {
-                        option value=(kind.name()) selected[wanted.kind == Some(kind)] { (kind.title()) }
+                    @for kind in FindingKind::observed() {
+                        option value=(kind.name()) selected[wanted.only_kind() == Some(kind)] { (kind.title()) }
                     }
                 }
             }
@@ -255,9 +263,13 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
                 @if let Some(solver) = finding.solver { (visible(&results.solvers[solver].label)) }
                 @else { (who_said_what(results, finding)) }
             }
-            td { @if let Some(run) = run { (said(run)) } }
             td {
-                @match entry.judged.expected() {
+                @if let Some(said) = finding.said { (parts::verdict(said)) }
+                @else if let Some(run) = run { (parts::class(run.class)) }
+                @if entry.judged.beliefs.len() > 1 { " " span.why { "(query " (finding.query + 1) ")" } }
+            }
+            td {
+                @match entry.judged.beliefs.get(finding.query).and_then(|belief| belief.verdict) {
                     Some((verdict, evidence)) => {
                         (parts::verdict(verdict)) " "
                         span.why { "(" (evidence.words()) ")" }
@@ -271,30 +283,24 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
     }
 }
 
-fn said(run: &StoredRun) -> Markup {
-    html! {
-        @match run.answers.as_slice() {
-            [] => (parts::class(run.class)),
-            [answer] => (parts::verdict(answer.verdict)),
-            answers => { (answers.len()) " answers" }
-        }
-    }
-}
-
-/// For what is about nobody in particular: all verdicts with those who gave them.
+/// For what is about nobody in particular: both verdicts with those who gave them. Of a dispute these
+/// are the disputed answers to its query; otherwise runs that ended with this verdict.
 fn who_said_what(results: &Results, finding: &Finding) -> Markup {
-    use luthier_records::Class;
     let entry = &results.entries[finding.entry];
-    let of = |class: Class| -> Vec<&str> {
+    let sides = finding.sides(&View::all(results));
+    let is_dispute = sides.iter().any(|side| !side.is_empty());
+    let labels = |class: Class, side: &[usize]| -> Vec<&str> {
         let runs = entry.judged.runs.iter().filter(|run| run.scored.class == class);
-        let mut labels: Vec<&str> =
-            runs.map(|run| results.solvers[run.solver].label.as_str()).collect();
-        labels.dedup();
-        labels
+        let mut solvers: Vec<usize> = match is_dispute {
+            true => side.to_vec(),
+            false => runs.map(|run| run.solver).collect(),
+        };
+        solvers.dedup();
+        solvers.iter().map(|&solver| results.solvers[solver].label.as_str()).collect()
     };
     html! {
-        @for class in [Class::Sat, Class::Unsat] {
-            @let labels = of(class);
+        @for (class, side) in [Class::Sat, Class::Unsat].into_iter().zip(&sides) {
+            @let labels = labels(class, side);
             @if !labels.is_empty() {
                 div { (parts::class(class)) " " (visible(&shorten(&labels.join(", "), 120))) }
             }
@@ -303,25 +309,13 @@ fn who_said_what(results: &Results, finding: &Finding) -> Markup {
 }
 
 fn reason(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup {
-    let detail = run.and_then(|run| match finding.kind {
-        FindingKind::InvalidModel => {
-            let is_invalid = |answer: &&RunAnswer| {
-                answer.model.as_ref().is_some_and(|model| model.outcome == ModelOutcome::Invalid)
-            };
-            let answer = run.answers.iter().find(is_invalid)?;
-            answer.model.as_ref()?.detail.clone()
-        }
-        FindingKind::InvalidCore | FindingKind::DisputedCore => {
-            run.answers.iter().find_map(|answer| answer.core.as_ref()?.detail.clone())
-        }
-        FindingKind::Crash => Some(run.ending.to_string()),
-        _ => None,
-    });
-    let conflicts = results.entries[finding.entry].judged.conflicts();
+    let detail = run.and_then(|run| luthier_results::detail(finding, run));
+    let beliefs = &results.entries[finding.entry].judged.beliefs;
+    let conflicts = beliefs.get(finding.query).map(|belief| belief.conflicts.as_slice());
     html! {
         @if let Some(detail) = detail { (visible(&shorten(&detail, 240))) }
         @else if finding.solver.is_none() {
-            @for conflict in conflicts { div { (conflict.words()) } }
+            @for conflict in conflicts.unwrap_or_default() { div { (conflict.words()) } }
         }
     }
 }

@@ -1,13 +1,14 @@
 //! `luthier report`: the document, in the format that is wanted.
 
-use luthier_records::RunAnswer;
+use std::cell::Cell;
+
 use luthier_report::View;
 use luthier_report::documents::{
     self, Audience, Block, ChoiceError, Document, Order, PaperOptions, Section, SectionName, Table,
     Whole,
 };
 use luthier_report::measures::{self, Finding, FindingKind, Sorting};
-use luthier_store::{RunId, Store};
+use luthier_store::{Store, StoreError};
 
 use super::{Arguments, Format, TableName, select};
 use crate::error::{CliError, Ending};
@@ -42,18 +43,22 @@ pub fn run(arguments: &Arguments, format: Format, output: &mut Output) -> Result
     }
     let charts = matches!(format, Format::Html | Format::Asciidoc | Format::Tikz)
         || (format == Format::Latex && arguments.standalone);
+    let failure = Cell::new(None);
     let options = PaperOptions {
         title: arguments.title(),
         chosen: arguments.selection.words(),
         sections,
         most_findings: if arguments.all { usize::MAX } else { MOST_FINDINGS },
         charts: charts && table.is_none(),
-        detail: &|finding| detail(&store, finding),
+        detail: &|finding| detail(&store, finding, &failure),
     };
     let mut document = match table {
         Some(TableName::Runs) => runs(&view, &options),
         _ => documents::paper(&view, &options),
     };
+    if let Some(error) = failure.take() {
+        return Err(error.into());
+    }
     let audience = match format {
         Format::Csv | Format::Json => Audience::Programs,
         _ => Audience::People,
@@ -182,7 +187,7 @@ pub fn choose_in(table: &mut Table, arguments: &Arguments) -> Result<(), CliErro
 fn ending(view: &View<'_>) -> Ending {
     let findings = measures::findings(view, 0);
     let failed = || measures::standings(view).iter().any(|one| one.score.framework_error > 0);
-    if FindingKind::ALL.into_iter().any(|kind| kind.is_wrong() && findings.count(kind) > 0) {
+    if findings.has_wrong() {
         Ending::WrongAnswer
     } else if failed() {
         Ending::Incomplete
@@ -191,34 +196,18 @@ fn ending(view: &View<'_>) -> Ending {
     }
 }
 
-/// What the database knows about a finding beyond its kind.
-fn detail(store: &Store, finding: &Finding) -> Option<String> {
-    let run = store.run(RunId(finding.run?)).ok()??;
-    let of_answers = |detail: fn(&RunAnswer) -> Option<&String>| {
-        let details: Vec<&str> =
-            run.answers.iter().filter_map(detail).map(String::as_str).collect();
-        (!details.is_empty()).then(|| details.join("; "))
-    };
-    match finding.kind {
-        FindingKind::InvalidModel => of_answers(|answer| answer.model.as_ref()?.detail.as_ref()),
-        FindingKind::InvalidCore | FindingKind::DisputedCore => {
-            of_answers(|answer| answer.core.as_ref()?.detail.as_ref())
-        }
-        FindingKind::WrongVerdict => {
-            let said: Vec<&str> = run.answers.iter().map(|answer| answer.verdict.name()).collect();
-            Some(format!("said {}", said.join(", ")))
-        }
-        FindingKind::Crash => Some(run.ending.to_string()),
-        FindingKind::PlantedAgainstModel
-        | FindingKind::WrongLabel
-        | FindingKind::WrongStatus
-        | FindingKind::DoubtfulLabel
-        | FindingKind::DoubtfulStatus
-        | FindingKind::ContradictoryLabels
-        | FindingKind::Disputed
-        | FindingKind::DifferentOpinion
-        | FindingKind::PlantedAgainstStatus => None,
-    }
+/// What was answered wrongly, and what the database knows about a finding. The last error is kept.
+fn detail(store: &Store, finding: &Finding, failure: &Cell<Option<StoreError>>) -> Option<String> {
+    let said = finding
+        .said
+        .filter(|_| matches!(finding.kind, FindingKind::WrongSat | FindingKind::WrongUnsat));
+    let said = said.map(|verdict| format!("said {verdict}"));
+    let more = luthier_results::read_detail(store, finding).unwrap_or_else(|error| {
+        failure.set(Some(error));
+        None
+    });
+    let parts: Vec<String> = said.into_iter().chain(more).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn no_column(error: ChoiceError) -> CliError {

@@ -6,7 +6,7 @@ use luthier_records::{Evidence, FindingKind};
 use luthier_report::figures::exact_seconds;
 use luthier_report::{Column, Score, Table, render_table};
 
-use super::{Finding, Results, Shown};
+use super::{Finding, FindingRecord, Results, Shown};
 use crate::commands::reproduce::Reproducer;
 use crate::error::CliError;
 use crate::output::{self, Output};
@@ -24,12 +24,8 @@ impl Results {
         output: &mut Output,
     ) -> Result<(), CliError> {
         let mut reproducer = Reproducer::new(database);
-        for kind in FindingKind::ALL {
-            let of_kind: Vec<&Finding> =
-                self.findings.iter().filter(|finding| finding.kind == kind).collect();
-            if of_kind.is_empty() {
-                continue;
-            }
+        for kind in self.findings.kinds() {
+            let of_kind: Vec<Finding> = self.findings.of_kind(kind).copied().collect();
             let title = kind.title().to_uppercase();
             let heading = format!("{title} ({})", of_kind.len());
             let heading = match kind.is_wrong() {
@@ -41,8 +37,8 @@ impl Results {
                 output.line(format_args!("  {}", kind.meaning()))?;
             }
             let listed = if shown.all { of_kind.len() } else { MAX_LISTED };
-            for finding in of_kind.iter().take(listed) {
-                self.print_finding(finding, &mut reproducer, output)?;
+            for finding in self.records(&of_kind[..listed.min(of_kind.len())])? {
+                self.print_finding(&finding, &mut reproducer, output)?;
             }
             if let more @ 1.. = of_kind.len().saturating_sub(listed) {
                 output.line(format_args!("  … {more} more; --all lists them"))?;
@@ -50,20 +46,22 @@ impl Results {
             output.line("")?;
         }
         if shown.only_findings {
-            if self.findings.is_empty() {
+            if self.findings.list.is_empty() {
                 output.line("nothing to report")?;
             }
             return Ok(());
         }
         let width = output::terminal_width();
         output.text(&render_table(&self.table(), width))?;
-        let (instances, runs) = (counted(self.instances, "instance"), counted(self.runs, "run"));
+        let entries = &self.judged.entries;
+        let runs: usize = entries.iter().map(|entry| entry.judged.runs.len()).sum();
+        let (instances, runs) = (counted(entries.len(), "instance"), counted(runs, "run"));
         output.line(format_args!("{instances}, {runs}; times are CPU seconds"))
     }
 
     fn print_finding(
         &self,
-        finding: &Finding,
+        finding: &FindingRecord,
         reproducer: &mut Reproducer,
         output: &mut Output,
     ) -> Result<(), CliError> {
@@ -72,11 +70,16 @@ impl Results {
             query => format!(" (query {query})"),
         };
         let instance = format!("{}/{}{query}", finding.set, finding.instance);
+        let is_crash = finding.kind == FindingKind::Crash;
         let claim = match (&finding.solver, finding.said) {
+            (Some(solver), None) if is_crash => format!("{solver} crashed"),
+            (Some(solver), Some(said)) if is_crash => format!("{solver} says {said} and crashed"),
             (Some(solver), Some(said)) => format!("{solver} says {said}"),
             _ => String::new(),
         };
         let truth = match (finding.believed, finding.evidence) {
+            // What the answer should have been is no news about a crash.
+            _ if is_crash => String::new(),
             (Some(believed), Some(evidence)) => {
                 let sources = match evidence {
                     Evidence::Label => format!(", {}", finding.label_sources.join(", ")),
@@ -108,7 +111,8 @@ impl Results {
             output.line(format_args!("    {}", clean_name(&first_words(detail))))?;
         }
         if let (Some(run), Some(configuration)) = (finding.run, finding.configuration) {
-            let again = reproducer.command(run, &self.configurations[configuration]);
+            let configuration = &self.judged.solvers[configuration].configuration;
+            let again = reproducer.command(run, configuration);
             output.line(format_args!("    $ {}", clean_name(&again.command)))?;
             if let Some(note) = &again.note {
                 output.line(format_args!("    # {}", clean_name(note)))?;
@@ -118,10 +122,9 @@ impl Results {
     }
 
     fn table(&self) -> Table {
-        let several_limits = self
-            .configurations
-            .iter()
-            .any(|one| one.limits.cpu != self.configurations[0].limits.cpu);
+        let mut limits = self.judged.solvers.iter().map(|one| one.configuration.limits.cpu);
+        let first = limits.next();
+        let several_limits = limits.any(|limit| Some(limit) != first);
         let mut columns = vec![Column::key("solver"), Column::key("set")];
         if several_limits {
             columns.push(Column::numbers("limit"));
@@ -149,11 +152,12 @@ impl Results {
         columns.extend(["WRONG", "inv. model", "inv. core", "PAR2", "CPU s"].map(Column::numbers));
         let mut table = Table::new(columns);
         for row in &self.summary.rows {
-            let configuration = &self.configurations[row.configuration];
-            let names = [&configuration.name, &self.sets[row.set]];
+            let solver = &self.judged.solvers[row.configuration];
+            let names = [&solver.label, &self.judged.sets[row.set].name];
             let mut cells: Vec<String> = names.map(|name| clean_name(name).into_owned()).into();
             if several_limits {
-                cells.push(format!("{:.1}", configuration.limits.cpu.as_secs_f64()));
+                let limit = solver.configuration.limits.cpu;
+                cells.push(format!("{:.1}", limit.as_secs_f64()));
             }
             cells.extend(cells_of(&row.score, &kept));
             table.push(cells);

@@ -1,8 +1,7 @@
 //! One row of the summary for each configuration and set.
 
-use luthier_records::Configuration;
-use luthier_report::Score;
 use luthier_report::figures::exact_seconds;
+use luthier_report::{Score, SolverInfo};
 use serde::Serialize;
 
 use super::Results;
@@ -56,17 +55,18 @@ impl Results {
     pub fn rows(&self) -> Vec<Row> {
         let rows = self.summary.rows.iter();
         rows.map(|row| {
-            let configuration = &self.configurations[row.configuration];
-            Row::new(configuration, &self.sets[row.set], &row.score)
+            let solver = &self.judged.solvers[row.configuration];
+            Row::new(solver, &self.judged.sets[row.set].name, &row.score)
         })
         .collect()
     }
 }
 
 impl Row {
-    fn new(configuration: &Configuration, set: &str, score: &Score) -> Self {
+    fn new(solver: &SolverInfo, set: &str, score: &Score) -> Self {
+        let configuration = &solver.configuration;
         Self {
-            solver: configuration.name.clone(),
+            solver: solver.label.clone(),
             set: set.to_owned(),
             total: score.total,
             sat: score.sat,

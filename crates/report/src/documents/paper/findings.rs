@@ -10,7 +10,7 @@ use crate::{RunInfo, View};
 
 pub(super) fn blocks(view: &View<'_>, options: &PaperOptions<'_>) -> Vec<Block> {
     let found = findings(view, options.most_findings);
-    let kinds = || FindingKind::ALL.into_iter().filter(|&kind| found.count(kind) > 0);
+    let kinds = || found.kinds();
     let programs = |kind| listed(view, &found, kind, options).for_audience(Audience::Programs);
     if kinds().next().is_none() {
         let nothing = "Nobody was wrong, and nothing crashed.";
@@ -45,7 +45,7 @@ fn counts(view: &View<'_>, found: &Findings) -> Table {
     }
     let mut table = Table::new("finding_counts", "Findings by kind and solver", columns)
         .for_audience(Audience::People);
-    for kind in FindingKind::ALL.into_iter().filter(|&kind| found.count(kind) > 0) {
+    for kind in found.kinds() {
         let mut cells = vec![Value::Text(kind.name().to_owned()), Value::Count(found.count(kind))];
         let positions = 0..view.solvers.len();
         cells.extend(positions.map(|position| Value::Count(found.count_of(kind, position))));
@@ -65,6 +65,7 @@ fn listed(
     let columns = vec![
         Column::new("kind", "finding").shown(of_all),
         Column::new("place", "instance").wrapping(),
+        Column::new("query", "query").shown(Shown::OnRequest),
         Column::new("solver", "solver").shown(Shown::IfNotEmpty),
         Column::new("run", "run").shown(Shown::IfNotEmpty),
         Column::new("class", "ended").shown(Shown::IfNotEmpty),
@@ -89,11 +90,12 @@ fn cells(view: &View<'_>, finding: &Finding, options: &PaperOptions<'_>) -> Vec<
     let run: Option<&RunInfo> = finding
         .solver
         .and_then(|solver| view.runs(entry, solver).find(|run| Some(run.number) == finding.run));
-    let expected = entry.judged.expected();
+    let expected = entry.judged.beliefs.get(finding.query).and_then(|belief| belief.verdict);
     let solver = finding.solver.map(|solver| view.results.solvers[solver].label.clone());
     vec![
         Value::Text(finding.kind.name().to_owned()),
         Value::Text(view.results.place_of(entry)),
+        Value::Count(finding.query as u64 + 1),
         Value::text(solver),
         finding.run.map_or(Value::Missing, Value::Number),
         Value::text(run.map(|run| run.scored.class.name())),
