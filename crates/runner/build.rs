@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
         }
     }
     // The order of a folder is arbitrary.
-    files.sort();
+    files.sort_by_key(|path| path.file_stem().map(std::ffi::OsStr::to_owned));
     let mut list = String::from("[\n");
     for path in files {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
