@@ -48,7 +48,7 @@ fn values_of_cvc5_are_a_model() {
     // A value for a term, and a wrong one.
     check(script, "((x \"ab\") (n (- 3)) (b true) ((str.len x) 2))").expect(0);
     let run = check(script, "((x \"ab\") (n (- 3)) (b true) ((str.len x) 7))").expect(2);
-    let expected = "invalid: the solver says (str.len x) is 7, but it is 2\n";
+    let expected = "invalid: (str.len x) is 2, not 7 as the solver says\n";
     assert_eq!(run.stdout, expected);
     let options = ["--json"];
     let run = check_with(script, "((x \"ab\") (n (- 3)) (b true) ((str.len x) 7))", &options);
@@ -63,7 +63,7 @@ fn values_of_cvc5_are_a_model() {
 fn a_wrong_model_is_invalid_with_place_and_trace() {
     let script = "(declare-const x String)\n(assert (= (str.len x) 1))\n\n(assert (! (= (str.indexof x \"0\" 0) 0) :named starts))\n(check-sat)\n";
     let run = check(script, "((x \"a\"))").expect(2);
-    let expected = "invalid: assertion 2 (starts) at script.smt2:4:1 is false\n  \
+    let expected = "invalid: assertion 2 `starts` at script.smt2:4:1 is false\n  \
                     (= (str.indexof x \"0\" 0) 0) = false\n    \
                     (str.indexof x \"0\" 0) = -1\n      \
                     x = \"a\"\n";

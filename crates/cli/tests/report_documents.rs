@@ -87,7 +87,7 @@ fn every_format_comes_by_name_and_by_ending() {
         ("markdown", "md", "# Results: results"),
         ("html", "html", "<!DOCTYPE html>"),
         ("csv", "csv", "set,solver,rank,"),
-        ("json", "json", "{\"version\":1,"),
+        ("json", "json", "{\"version\":2,"),
         ("junit", "xml", "<?xml"),
     ] {
         let by_name = report(&shop, &["--format", format]).expect(2).stdout;

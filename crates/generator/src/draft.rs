@@ -1,6 +1,7 @@
 //! A script in the making: constants with values, assertions, then what is known about them.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
+use luthier_smtlib::annotations::{self, Annotation};
 use luthier_smtlib::source::Span;
 use luthier_smtlib::{
     Assertion, Attribute, AttributeValue, CannotExpress, Command, CommandKind, Dialect,
@@ -123,20 +124,16 @@ impl Draft {
         };
         if let Some(verdict) = verdict {
             let value = AttributeValue::Other(verdict.into());
-            add(self.information(":luthier-expected", value));
+            add(self.annotation(Annotation::Expected, value));
         }
         match expected {
             Expected::Sat(values) => {
-                let lines: Vec<String> = values
-                    .iter()
-                    .map(|(name, sort, value)| format!("(define-fun {name} () {sort} {value})"))
-                    .collect();
-                let value = AttributeValue::String(format!("({})", lines.join(" ")).into());
-                add(self.information(":luthier-witness", value));
+                let values = values.iter().map(|(name, sort, value)| (&**name, *sort, &**value));
+                let value = AttributeValue::String(annotations::witness_text(values).into());
+                add(self.annotation(Annotation::Witness, value));
             }
             Expected::Unsat(core) => {
-                let value = AttributeValue::String(core.join(" ").into());
-                add(self.information(":luthier-core", value));
+                add(self.annotation(Annotation::Core, annotations::core_value(core)));
             }
             Expected::Open => {}
         }
@@ -151,6 +148,10 @@ impl Draft {
         let script = Script { commands };
         let printed = print_script(&self.pool, &script, &PrintOptions::new(Dialect::Smt26))?;
         Ok(String::from_utf8_lossy(&printed.bytes).into_owned())
+    }
+
+    fn annotation(&mut self, annotation: Annotation, value: AttributeValue) -> CommandKind {
+        annotation.command(&mut self.pool, value).expect(ROOM)
     }
 
     fn information(&mut self, keyword: &str, value: AttributeValue) -> CommandKind {

@@ -39,7 +39,7 @@ use luthier_terms::{FunctionId, TermId, TermPool};
 use crate::{Dice, Expected, Formula};
 pub use escapes::{wants_plain_backslashes, with_plain_backslashes};
 use frame::Frame;
-pub use legacy::{NAMES_KEYWORD, Names, names_of, with_legacy_names};
+pub use legacy::{Names, names_of, with_legacy_names};
 
 /// What finding the value of a new constant, or checking a witness, may cost.
 const VALUE_STEPS: u64 = 2_000_000;

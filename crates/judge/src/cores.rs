@@ -8,11 +8,12 @@
 use std::collections::BTreeSet;
 
 use luthier_records::{Class, CoreFinding, CoreOutcome, Text};
+use luthier_smtlib::annotations::without_bars;
 use luthier_smtlib::{CommandKind, Script};
 use luthier_terms::{BuildError, PostOrder, Term, TermPool};
 
 use crate::NoSuchQuery;
-use crate::query::{QueryParts, names_of, query_at, without_bars};
+use crate::query::{QueryParts, names_of, query_at};
 
 /// How many names are listed in a detail.
 const MAX_NAMES: usize = 5;

@@ -16,12 +16,15 @@
 //! more than once for a query, the last one counts.
 
 use luthier_records::{Query, Text, Verdict};
-use luthier_smtlib::lexer::{Lexer, Quotes, TokenKind};
+use luthier_smtlib::annotations::{self, Annotation};
 use luthier_smtlib::source::Span;
 use luthier_smtlib::{Attribute, AttributeValue, CommandKind, Script, SimpleCommand};
 use luthier_terms::TermPool;
 
-use crate::query::{names_of, without_bars};
+use crate::query::names_of;
+
+/// The standard's information about an answer.
+const STATUS: &str = ":status";
 
 /// What a script says about its queries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,7 +101,9 @@ pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
 /// `:luthier-semantics` say. One that cannot be read still says that it is not the standard's.
 pub fn other_semantics(pool: &TermPool, script: &Script) -> Option<Text> {
     let said = script.commands.iter().filter_map(|command| match &command.kind {
-        CommandKind::SetInfo(attribute) if is_semantics(pool, attribute) => {
+        CommandKind::SetInfo(attribute)
+            if Annotation::of(pool, attribute) == Some(Annotation::Semantics) =>
+        {
             Some(semantics(&attribute.value).unwrap_or(b"unknown"))
         }
         _ => None,
@@ -107,16 +112,8 @@ pub fn other_semantics(pool: &TermPool, script: &Script) -> Option<Text> {
     (!said.is_empty()).then(|| Text::from(said.join(&b' ').as_slice()))
 }
 
-/// Whether an information says which meaning a script was made for.
-pub(crate) fn is_semantics(pool: &TermPool, attribute: &Attribute) -> bool {
-    pool.symbols().bytes_of(attribute.keyword) == b":luthier-semantics"
-}
-
 fn semantics(value: &AttributeValue) -> Option<&[u8]> {
-    match value {
-        AttributeValue::String(text) if !text.trim_ascii().is_empty() => Some(text.trim_ascii()),
-        _ => None,
-    }
+    annotations::text(value).map(<[u8]>::trim_ascii)
 }
 
 /// The planted model of one query, counted from 0.
@@ -134,24 +131,28 @@ impl Pending {
         problems: &mut Vec<Problem>,
     ) {
         let keyword = pool.symbols().bytes_of(attribute.keyword);
-        let taken = match keyword {
-            b":status" => verdict(&attribute.value)
+        let annotation = Annotation::of(pool, attribute);
+        let taken = match annotation {
+            None if keyword == STATUS.as_bytes() => verdict(&attribute.value)
                 .ok_or("the status must be `sat`, `unsat` or `unknown`")
                 .map(|verdict| replace(&mut self.status, verdict, span)),
-            b":luthier-expected" => verdict(&attribute.value)
+            Some(Annotation::Expected) => verdict(&attribute.value)
                 .filter(|&verdict| verdict != Verdict::Unknown)
                 .ok_or("the planted answer must be `sat` or `unsat`")
                 .map(|verdict| replace(&mut self.expected, verdict, span)),
-            b":luthier-core" => names(&attribute.value)
+            Some(Annotation::Core) => annotations::names(&attribute.value)
                 .ok_or("the planted core must be a list of different names")
-                .map(|names| replace(&mut self.core, names, span)),
-            b":luthier-witness" => witness(&attribute.value)
+                .map(|names| {
+                    let names = names.into_iter().map(Text::from).collect();
+                    replace(&mut self.core, names, span)
+                }),
+            Some(Annotation::Witness) => annotations::text(&attribute.value)
                 .ok_or("the planted model must be a string literal that holds a model")
-                .map(|text| replace(&mut self.witness, text, span)),
-            b":luthier-semantics" => semantics(&attribute.value)
+                .map(|text| replace(&mut self.witness, Text::from(text), span)),
+            Some(Annotation::Semantics) => semantics(&attribute.value)
                 .ok_or("the meaning must be a string literal such as \"replace=NAME\"")
                 .map(|_| false),
-            _ => return,
+            Some(Annotation::Names | Annotation::Backslashes) | None => return,
         };
         let message = match taken {
             Ok(false) => return,
@@ -167,10 +168,10 @@ impl Pending {
     /// Reports everything that belongs to no query.
     fn report_lost(self, why: &str, problems: &mut Vec<Problem>) {
         let spans = [
-            self.status.map(|(_, span)| (":status", span)),
-            self.expected.map(|(_, span)| (":luthier-expected", span)),
-            self.core.map(|(_, span)| (":luthier-core", span)),
-            self.witness.map(|(_, span)| (":luthier-witness", span)),
+            self.status.map(|(_, span)| (STATUS, span)),
+            self.expected.map(|(_, span)| (Annotation::Expected.keyword(), span)),
+            self.core.map(|(_, span)| (Annotation::Core.keyword(), span)),
+            self.witness.map(|(_, span)| (Annotation::Witness.keyword(), span)),
         ];
         for (keyword, span) in spans.into_iter().flatten() {
             problems
@@ -192,7 +193,8 @@ fn check_cores(
         if planted != Some(Verdict::Unsat)
             && let Some((_, span)) = pending.core.take()
         {
-            let message = "a planted core needs `(set-info :luthier-expected unsat)`".to_owned();
+            let needed = Annotation::Expected.word_line("unsat");
+            let message = format!("a planted core needs `{}`", needed.trim_end());
             problems.push(Problem { span, message });
         }
         if planted == Some(Verdict::Unsat)
@@ -229,49 +231,10 @@ fn replace<T: PartialEq>(place: &mut Option<(T, Span)>, value: T, span: Span) ->
 }
 
 fn verdict(value: &AttributeValue) -> Option<Verdict> {
-    let AttributeValue::Other(word) = value else { return None };
-    match without_bars(word) {
+    match annotations::word(value)? {
         b"sat" => Some(Verdict::Sat),
         b"unsat" => Some(Verdict::Unsat),
         b"unknown" => Some(Verdict::Unknown),
-        _ => None,
-    }
-}
-
-/// `(a b |c d|)` or `"a b |c d|"` as names without bars; `None` if it is anything else or a name
-/// comes twice. The standard allows a list, but Z3 refuses to read a file that has one there.
-fn names(value: &AttributeValue) -> Option<Vec<Text>> {
-    let (text, last) = match value {
-        AttributeValue::Other(text) => (text, TokenKind::Close),
-        AttributeValue::String(text) => (text, TokenKind::End),
-        AttributeValue::None => return None,
-    };
-    let mut lexer = Lexer::new(text, Quotes::Doubled);
-    if last == TokenKind::Close && lexer.next_token().kind != TokenKind::Open {
-        return None;
-    }
-    let mut names: Vec<Text> = Vec::new();
-    loop {
-        let token = lexer.next_token();
-        match token.kind {
-            TokenKind::Symbol | TokenKind::QuotedSymbol => {
-                names.push(Text::from(without_bars(lexer.text(token.span))));
-            }
-            kind if kind == last => break,
-            _ => return None,
-        }
-    }
-    let mut sorted = names.clone();
-    sorted.sort_unstable();
-    let distinct = sorted.windows(2).all(|pair| pair[0] != pair[1]);
-    (distinct && lexer.next_token().kind == TokenKind::End).then_some(names)
-}
-
-fn witness(value: &AttributeValue) -> Option<Text> {
-    match value {
-        AttributeValue::String(text) if !text.trim_ascii().is_empty() => {
-            Some(Text::from(text.as_slice()))
-        }
         _ => None,
     }
 }

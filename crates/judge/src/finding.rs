@@ -4,7 +4,7 @@ use luthier_records::{ModelFinding, ModelOutcome};
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
 
-use crate::render::{render_explanation, short_term, short_value};
+use crate::render::{failing_name, render_explanation, short_term, wrong_value_sentence};
 use crate::{FailingAssertion, ModelCheck, Outcome, WrongValue};
 
 /// The longest detail. Whoever wants the whole trace checks the model again.
@@ -60,12 +60,7 @@ fn describe_invalid(
 ) -> String {
     let detail = match (failing.first(), wrong_values.first()) {
         (Some(first), _) => describe_failing(pool, first, source),
-        (None, Some(first)) => {
-            let actual = short_value(pool, &first.actual);
-            let term = short_term(pool, first.term);
-            let claimed = short_term(pool, first.claimed);
-            format!("{term} is {actual}, not {claimed} as the solver says")
-        }
+        (None, Some(first)) => wrong_value_sentence(pool, first),
         (None, None) => "it is refuted".to_owned(),
     };
     match failing.len().saturating_sub(1) {
@@ -79,13 +74,7 @@ fn describe_failing(
     failing: &FailingAssertion,
     source: Option<&Locator<'_>>,
 ) -> String {
-    let mut which = match failing.number {
-        Some(number) => format!("assertion {number}"),
-        None => "an assumption".to_owned(),
-    };
-    if let Some(name) = failing.name {
-        which.push_str(&format!(" `{}`", pool.symbols().display(name)));
-    }
+    let mut which = failing_name(pool, failing);
     if let (Some(_), Some(source)) = (failing.number, source) {
         which.push_str(&format!(" in line {}", source.location(failing.span.start).line));
     }

@@ -34,4 +34,7 @@ pub use model::{
     check_model, judging_limits, limits_within, model_limits,
 };
 pub use opinion::{NoOpinion, script_with_model};
-pub use render::{describe_reason, render_explanation, render_value};
+pub use render::{
+    describe_reason, failing_name, render_explanation, render_invalid, render_value,
+    wrong_value_sentence,
+};

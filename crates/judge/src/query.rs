@@ -1,13 +1,14 @@
 //! One query of a script as a script of its own: what is in scope, what is asserted.
 
+use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::source::Span;
 use luthier_smtlib::{
-    ActiveAssertion, Assertion, AttributeValue, Command, CommandKind, Query, Script, SimpleCommand,
+    ActiveAssertion, Assertion, AssertionStack, AttributeValue, Command, CommandKind, Query,
+    Script, SimpleCommand,
 };
 use luthier_terms::{SymbolId, Term, TermId, TermPool};
 
 use crate::NoSuchQuery;
-use crate::expectation::is_semantics;
 
 /// What a script of one query is made of.
 pub(crate) struct QueryParts {
@@ -51,8 +52,7 @@ impl QueryParts {
     pub fn of(pool: &TermPool, script: &Script, index: usize) -> Result<Self, NoSuchQuery> {
         let query = query_at(script, index)?;
         let mut header: Vec<Command> = Vec::new();
-        let mut declarations: Vec<Command> = Vec::new();
-        let mut levels: Vec<usize> = Vec::new();
+        let mut declarations: AssertionStack<Command> = AssertionStack::new();
         let mut global = false;
         let mut asked = 0;
         for command in &script.commands {
@@ -70,21 +70,15 @@ impl QueryParts {
                 CommandKind::Declare { .. }
                 | CommandKind::Define { .. }
                 | CommandKind::DefineRecursive(_)
-                | CommandKind::DefineSort(..) => declarations.push(command.clone()),
-                CommandKind::Push(count) => {
-                    levels.extend(std::iter::repeat_n(declarations.len(), *count as usize));
-                }
-                CommandKind::Pop(count) => {
-                    let left = levels.len().saturating_sub(*count as usize);
-                    leave_to(&mut declarations, &mut levels, left, global);
-                }
-                CommandKind::ResetAssertions => {
-                    leave_to(&mut declarations, &mut levels, 0, global);
-                }
+                | CommandKind::DefineSort(..) => declarations.add(command.clone()),
+                CommandKind::Push(count) => declarations.push(*count),
+                CommandKind::Pop(count) if global => declarations.pop_levels_only(*count),
+                CommandKind::Pop(count) => declarations.pop(*count),
+                CommandKind::ResetAssertions if global => declarations.pop_all_levels_only(),
+                CommandKind::ResetAssertions => declarations.pop_all(),
                 CommandKind::Reset => {
                     header.clear();
                     declarations.clear();
-                    levels.clear();
                     global = false;
                 }
                 CommandKind::CheckSat | CommandKind::CheckSatAssuming(_) => {
@@ -103,11 +97,12 @@ impl QueryParts {
                 | CommandKind::Simple(_) => {}
             }
         }
-        let meanings = script.commands.iter().filter(
-            |command| matches!(&command.kind, CommandKind::SetInfo(one) if is_semantics(pool, one)),
-        );
+        let meanings = script.commands.iter().filter(|command| {
+            matches!(&command.kind, CommandKind::SetInfo(one)
+                if Annotation::of(pool, one) == Some(Annotation::Semantics))
+        });
         header.extend(meanings.cloned());
-        Ok(QueryParts { header, declarations, query })
+        Ok(QueryParts { header, declarations: declarations.into_items(), query })
     }
 
     /// The assertions, as commands.
@@ -150,21 +145,4 @@ pub(crate) fn names_of(pool: &TermPool, query: &Query) -> Vec<SymbolId> {
         _ => None,
     });
     assertions.chain(assumptions).collect()
-}
-
-/// A symbol without its bars: `|x|` and `x` are the same.
-pub(crate) fn without_bars(name: &[u8]) -> &[u8] {
-    match name {
-        [b'|', inner @ .., b'|'] => inner,
-        _ => name,
-    }
-}
-
-fn leave_to(declarations: &mut Vec<Command>, levels: &mut Vec<usize>, left: usize, global: bool) {
-    if let Some(&length) = levels.get(left)
-        && !global
-    {
-        declarations.truncate(length);
-    }
-    levels.truncate(left);
 }

@@ -1,8 +1,14 @@
-//! Judgements as people read them.
+//! Judgements as people read them: values, explanations, and why a model is invalid.
+//!
+//! An invalid model is always described in the same words: a false assertion by [`failing_name`] and the
+//! steps of [`render_explanation`], a value that a term does not have by [`wrong_value_sentence`].
+//! [`render_invalid`] has both, line by line.
 
 use luthier_semantics::{Evaluation, Explanation, Reason, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
 use luthier_terms::{BigInt, Term, TermId, TermPool, decimal};
+
+use crate::{FailingAssertion, Outcome, WrongValue};
 
 /// Longer terms and values are cut in the middle, so that a trace stays readable.
 const MAX_SHOWN: usize = 160;
@@ -75,6 +81,39 @@ pub fn render_explanation(pool: &mut TermPool, explanation: &Explanation) -> Vec
         lines.push(format!("… and {} more", explanation.cut));
     }
     lines
+}
+
+/// Why a model is invalid, line by line: each false assertion with its explanation, indented, then each
+/// value that a term does not have. No lines for any other outcome.
+pub fn render_invalid(pool: &mut TermPool, outcome: &Outcome) -> Vec<String> {
+    let mut lines = Vec::new();
+    let Outcome::Invalid { failing, wrong_values } = outcome else { return lines };
+    for one in failing {
+        lines.push(format!("{} is false:", failing_name(pool, one)));
+        let steps = render_explanation(pool, &one.explanation);
+        lines.extend(steps.into_iter().map(|step| format!("  {step}")));
+    }
+    lines.extend(wrong_values.iter().map(|one| wrong_value_sentence(pool, one)));
+    lines
+}
+
+/// Which assertion is false: ``assertion 3 `name` ``, or `an assumption`.
+pub fn failing_name(pool: &TermPool, failing: &FailingAssertion) -> String {
+    let which = match failing.number {
+        Some(number) => format!("assertion {number}"),
+        None => "an assumption".to_owned(),
+    };
+    match failing.name {
+        Some(name) => format!("{which} `{}`", pool.symbols().display(name)),
+        None => which,
+    }
+}
+
+/// That a term has another value than the solver says: `(str.len x) is 2, not 7 as the solver says`.
+pub fn wrong_value_sentence(pool: &mut TermPool, wrong: &WrongValue) -> String {
+    let actual = short_value(pool, &wrong.actual);
+    let (term, claimed) = (short_term(pool, wrong.term), short_term(pool, wrong.claimed));
+    format!("{term} is {actual}, not {claimed} as the solver says")
 }
 
 /// A term in SMT-LIB 2.7.

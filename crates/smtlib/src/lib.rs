@@ -5,6 +5,7 @@
 //! terms costs a thousand terms. It goes on after an error, so that all faults of a file are
 //! reported at once.
 
+pub mod annotations;
 pub mod dialect;
 pub mod lexer;
 pub mod source;
@@ -16,6 +17,7 @@ mod print;
 mod reader;
 mod round_trip;
 mod script;
+mod stack;
 
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use dialect::Dialect;
@@ -32,3 +34,4 @@ pub use script::{
     ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, Queries, Query,
     Reading, Script, SimpleCommand,
 };
+pub use stack::AssertionStack;

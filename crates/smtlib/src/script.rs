@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::dialect::detect::Detection;
 use crate::source::Span;
+use crate::stack::AssertionStack;
 
 /// A sequence of commands.
 #[derive(Clone, Debug, Default)]
@@ -172,45 +173,29 @@ impl Script {
     /// The declared constants and functions that a model must give a meaning, in order, as they
     /// are in scope at the end of the script.
     pub fn declared(&self, pool: &TermPool) -> Vec<FunctionId> {
-        let mut levels: Vec<usize> = Vec::new();
-        let mut functions: Vec<FunctionId> = Vec::new();
+        let mut functions: AssertionStack<FunctionId> = AssertionStack::new();
         let mut global = false;
         for command in &self.commands {
             match &command.kind {
-                CommandKind::Declare { function, .. } => functions.push(*function),
+                CommandKind::Declare { function, .. } => functions.add(*function),
                 CommandKind::SetOption(option)
                     if pool.symbols().bytes_of(option.keyword) == b":global-declarations" =>
                 {
                     global = option.value.is_true();
                 }
-                CommandKind::Push(count) => {
-                    levels.extend(std::iter::repeat_n(functions.len(), *count as usize));
-                }
-                CommandKind::Pop(count) => {
-                    let left = levels.len().saturating_sub(*count as usize);
-                    if let Some(&length) = levels.get(left)
-                        && !global
-                    {
-                        functions.truncate(length);
-                    }
-                    levels.truncate(left);
-                }
-                CommandKind::ResetAssertions => {
-                    if let Some(&length) = levels.first()
-                        && !global
-                    {
-                        functions.truncate(length);
-                    }
-                    levels.clear();
-                }
+                CommandKind::Push(count) => functions.push(*count),
+                CommandKind::Pop(count) if global => functions.pop_levels_only(*count),
+                CommandKind::Pop(count) => functions.pop(*count),
+                CommandKind::ResetAssertions if global => functions.pop_all_levels_only(),
+                CommandKind::ResetAssertions => functions.pop_all(),
                 CommandKind::Reset => {
-                    levels.clear();
                     functions.clear();
                     global = false;
                 }
                 _ => {}
             }
         }
+        let mut functions = functions.into_items();
         let mut seen = FxHashSet::default();
         functions.retain(|&function| seen.insert(function));
         functions
@@ -221,8 +206,7 @@ impl Script {
     pub fn queries(&self) -> Queries<'_> {
         Queries {
             commands: self.commands.iter(),
-            levels: Vec::new(),
-            active: Vec::new(),
+            active: AssertionStack::new(),
             asserted: 0,
             asked: false,
         }
@@ -253,9 +237,7 @@ pub struct Query {
 /// The queries of a script, one after the other.
 pub struct Queries<'a> {
     commands: std::slice::Iter<'a, Command>,
-    /// How many assertions were active at each `push`.
-    levels: Vec<usize>,
-    active: Vec<ActiveAssertion>,
+    active: AssertionStack<ActiveAssertion>,
     asserted: usize,
     asked: bool,
 }
@@ -268,25 +250,15 @@ impl Iterator for Queries<'_> {
             match &command.kind {
                 CommandKind::Assert(assertion) => {
                     self.asserted += 1;
-                    self.active.push(ActiveAssertion {
+                    self.active.add(ActiveAssertion {
                         number: self.asserted,
                         assertion: *assertion,
                         span: command.span,
                     });
                 }
-                CommandKind::Push(count) => {
-                    let here = self.active.len();
-                    self.levels.extend(std::iter::repeat_n(here, *count as usize));
-                }
-                CommandKind::Pop(count) => {
-                    for _ in 0..*count {
-                        self.active.truncate(self.levels.pop().unwrap_or(0));
-                    }
-                }
-                CommandKind::Reset | CommandKind::ResetAssertions => {
-                    self.levels.clear();
-                    self.active.clear();
-                }
+                CommandKind::Push(count) => self.active.push(*count),
+                CommandKind::Pop(count) => self.active.pop(*count),
+                CommandKind::Reset | CommandKind::ResetAssertions => self.active.clear(),
                 CommandKind::CheckSat => return Some(self.query(&[])),
                 CommandKind::CheckSatAssuming(assumptions) => {
                     return Some(self.query(assumptions));
@@ -298,14 +270,14 @@ impl Iterator for Queries<'_> {
             }
         }
         // A script without check-sat still says what a model must satisfy.
-        (!self.asked && !self.active.is_empty()).then(|| self.query(&[]))
+        (!self.asked && !self.active.items().is_empty()).then(|| self.query(&[]))
     }
 }
 
 impl Queries<'_> {
     fn query(&mut self, assumptions: &[TermId]) -> Query {
         self.asked = true;
-        Query { assertions: self.active.clone(), assumptions: assumptions.to_vec() }
+        Query { assertions: self.active.items().to_vec(), assumptions: assumptions.to_vec() }
     }
 }
 

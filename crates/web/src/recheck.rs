@@ -3,7 +3,9 @@
 //! The database keeps one line about each model. The formula and what the solver printed are
 //! there too, so that the rest can be found again whenever somebody looks.
 
-use luthier_judge::{CheckOptions, Outcome, check_model, render_explanation, render_value};
+use luthier_judge::{
+    CheckOptions, Outcome, check_model, failing_name, render_explanation, wrong_value_sentence,
+};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, print_term, read_script};
 use luthier_terms::{TermId, TermPool};
@@ -35,7 +37,7 @@ pub(crate) struct Trace {
 /// A false assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failing {
-    /// `assertion 3 “name”`.
+    /// ``assertion 3 `name` ``.
     pub which: String,
     /// The line in the formula, from 1; `None` for an assumption.
     pub line: Option<usize>,
@@ -89,13 +91,7 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
         Outcome::Invalid { failing, wrong_values } => {
             let locator = Locator::new(printed.formula);
             for one in failing.iter().take(MOST_ASSERTIONS) {
-                let mut which = match one.number {
-                    Some(number) => format!("assertion {number}"),
-                    None => "an assumption".to_owned(),
-                };
-                if let Some(name) = one.name {
-                    which.push_str(&format!(" “{}”", pool.symbols().display(name)));
-                }
+                let which = failing_name(&pool, one);
                 let line = one.number.map(|_| locator.location(one.span.start).line);
                 let mut steps = render_explanation(&mut pool, &one.explanation);
                 steps.truncate(MOST_STEPS);
@@ -103,13 +99,7 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
             }
             trace.more = failing.len().saturating_sub(MOST_ASSERTIONS);
             for wrong in wrong_values.iter().take(MOST_ASSERTIONS) {
-                let actual = render_value(&mut pool, &wrong.actual);
-                trace.remarks.push(format!(
-                    "{} is {}, not {} as the solver says",
-                    term_text(&pool, wrong.term),
-                    shorten(&actual, MOST_SHOWN),
-                    term_text(&pool, wrong.claimed)
-                ));
+                trace.remarks.push(wrong_value_sentence(&mut pool, wrong));
             }
         }
         Outcome::Incomplete { missing, by_zero, default_completion } => {
@@ -169,7 +159,7 @@ mod tests {
         let trace = trace("((define-fun x () String \"ba\"))");
         assert_eq!((trace.outcome, trace.checked), ("invalid", 2));
         let [failing] = trace.failing.as_slice() else { panic!("{trace:?}") };
-        assert_eq!(failing.which, "assertion 2 “begins”");
+        assert_eq!(failing.which, "assertion 2 `begins`");
         assert_eq!(failing.line, Some(3));
         assert!(failing.steps.iter().any(|step| step.contains("x = \"ba\"")), "{failing:?}");
     }

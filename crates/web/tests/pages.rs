@@ -140,7 +140,7 @@ async fn an_instance_has_its_formula_its_expectation_and_every_run() {
         .contains("is written &lt;str.to_re&gt;")
         .contains("--copy | cvc5")
         // Checked again: which assertion, where, and why.
-        .contains("assertion 2 “begins”")
+        .contains("assertion 2 `begins`")
         .contains("href=\"#L5\"")
         .contains("x = &quot;ba&quot;");
     let crash = site.page(&format!("/instance/{}", site.instance(1))).await;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use luthier_judge::{
-    CheckOptions, FailingAssertion, ModelCheck, Outcome, WrongValue, check_model,
-    render_explanation, render_value,
+    CheckOptions, FailingAssertion, ModelCheck, Outcome, WrongValue, check_model, failing_name,
+    render_explanation, render_value, wrong_value_sentence,
 };
 use luthier_smtlib::source::{Location, Locator};
 use luthier_smtlib::{Mode, ReadOptions, read_script};
@@ -80,6 +80,9 @@ struct FailingRecord {
     trace: Vec<String>,
     line: Option<usize>,
     column: Option<usize>,
+    /// What people call it.
+    #[serde(skip)]
+    which: String,
 }
 
 #[derive(Serialize)]
@@ -87,6 +90,9 @@ struct WrongValueRecord {
     term: String,
     claimed: String,
     actual: String,
+    /// All of it in a sentence for people.
+    #[serde(skip)]
+    sentence: String,
 }
 
 /// Runs the command.
@@ -199,6 +205,7 @@ fn failing_record(
         trace: render_explanation(pool, &failing.explanation),
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
+        which: failing_name(pool, failing),
     }
 }
 
@@ -207,6 +214,7 @@ fn wrong_value_record(wrong: &WrongValue, pool: &mut TermPool) -> WrongValueReco
         term: term_text(pool, wrong.term),
         claimed: term_text(pool, wrong.claimed),
         actual: render_value(pool, &wrong.actual),
+        sentence: wrong_value_sentence(pool, wrong),
     }
 }
 
@@ -251,15 +259,12 @@ fn print_invalid(record: &Record, file: &str, output: &mut Output) -> Result<(),
     let word = output.paint.error("invalid:");
     let file = clean_name(file);
     for failing in record.failing.iter().take(MAX_FAILING) {
-        let name = match &failing.name {
-            Some(name) => format!(" ({})", clean_name(name)),
-            None => String::new(),
-        };
-        output.line(match (failing.assertion, failing.line, failing.column) {
-            (Some(number), Some(line), Some(column)) => {
-                format!("{word} assertion {number}{name} at {file}:{line}:{column} is false")
+        let which = clean_name(&failing.which);
+        output.line(match (failing.line, failing.column) {
+            (Some(line), Some(column)) => {
+                format!("{word} {which} at {file}:{line}:{column} is false")
             }
-            _ => format!("{word} an assumption is false"),
+            _ => format!("{word} {which} is false"),
         })?;
         for line in &failing.trace {
             output.line(format_args!("  {}", clean_name(line)))?;
@@ -269,10 +274,8 @@ fn print_invalid(record: &Record, file: &str, output: &mut Output) -> Result<(),
         let more = counted(more, "more assertion");
         output.line(format_args!("{word} {more} false; --json lists all of them"))?;
     }
-    for WrongValueRecord { term, claimed, actual } in &record.wrong_values {
-        let [term, claimed, actual] = [term, claimed, actual].map(|text| shorten(text));
-        let line = format!("the solver says {term} is {claimed}, but it is {actual}");
-        output.line(format_args!("{word} {}", clean_name(&line)))?;
+    for wrong in &record.wrong_values {
+        output.line(format_args!("{word} {}", clean_name(&wrong.sentence)))?;
     }
     Ok(())
 }

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use luthier_smtlib::annotations::{self, Annotation};
+
 use super::operations::Constant;
 
 /// A script with one assertion that these values satisfy: name, sort, literal. `semantics` is what
@@ -15,30 +17,13 @@ pub fn sat_script(
     const FRAME: usize = 160;
     const PER_VARIABLE: usize = 64;
     let mut text = String::with_capacity(FRAME + assertion.len() + PER_VARIABLE * witness.len());
-    text.push_str(
-        "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n(set-info :luthier-expected sat)\n",
-    );
+    text.push_str("(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n");
+    text.push_str(&Annotation::Expected.word_line("sat"));
     if let Some(semantics) = semantics {
-        for piece in ["(set-info :luthier-semantics \"", semantics, "\")\n"] {
-            text.push_str(piece);
-        }
+        text.push_str(&Annotation::Semantics.text_line(semantics));
     }
-    text.push_str("(set-info :luthier-witness \"(");
-    for (number, (name, sort, literal)) in witness.iter().enumerate() {
-        let before = if number == 0 { "(define-fun " } else { " (define-fun " };
-        for piece in [before, name, " () ", sort, " "] {
-            text.push_str(piece);
-        }
-        // The model is itself text within a literal: its quotes are doubled once more.
-        for (place, piece) in literal.split('"').enumerate() {
-            if place > 0 {
-                text.push_str("\"\"");
-            }
-            text.push_str(piece);
-        }
-        text.push(')');
-    }
-    text.push_str(")\")\n");
+    let values = witness.iter().map(|(name, sort, literal)| (&**name, *sort, &**literal));
+    text.push_str(&Annotation::Witness.text_line(&annotations::witness_text(values)));
     for (name, sort, _) in witness {
         for piece in ["(declare-fun ", name, " () ", sort, ")\n"] {
             text.push_str(piece);

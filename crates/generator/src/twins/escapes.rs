@@ -8,19 +8,17 @@
 //! twin carries a hint, `(set-info :luthier-backslashes plain)`, and whoever prints a copy for a
 //! solver gives that copy to [`with_plain_backslashes`].
 
+use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::dialect::escapes::{Escapes, decode};
 use luthier_smtlib::lexer::{Lexer, TokenKind};
 use luthier_smtlib::source::{MAX_SOURCE_BYTES, Span};
-use luthier_smtlib::{Attribute, AttributeValue, Command, CommandKind, Dialect, Script};
+use luthier_smtlib::{AttributeValue, Command, CommandKind, Dialect, Script};
 use luthier_terms::{Op, SmtString, Term, TermId, TermPool};
 
 use super::Twinned;
 use super::frame::Frame;
 use super::rewrite::rewrite_some;
 use crate::Dice;
-
-/// The information that says how a copy for a solver should write backslashes.
-const KEYWORD: &str = ":luthier-backslashes";
 
 /// The escape that our printer writes for a backslash.
 const ESCAPED: &[u8] = b"\\u{5c}";
@@ -51,9 +49,9 @@ pub(super) fn look_alikes(
         let text = text.clone();
         beside_a_look_alike(pool, &text, dice)
     })?;
-    let keyword = pool.symbols_mut().intern(KEYWORD.as_bytes()).ok()?;
-    let hint = Attribute { keyword, value: AttributeValue::Other(b"plain".to_vec()) };
-    let hint = Command { kind: CommandKind::SetInfo(hint), span: Span::default() };
+    let plain = AttributeValue::Other(b"plain".to_vec());
+    let kind = Annotation::Backslashes.command(pool, plain).ok()?;
+    let hint = Command { kind, span: Span::default() };
     let is_information = |command: &Command| matches!(command.kind, CommandKind::SetInfo(_));
     let commands = &mut made.script.commands;
     let place = commands.iter().position(is_information).map_or(0, |first| first + 1);
@@ -74,7 +72,8 @@ fn beside_a_look_alike(pool: &mut TermPool, text: &SmtString, dice: &mut Dice) -
 
 /// Whether copies of a script should have their backslashes as they are.
 pub fn wants_plain_backslashes(pool: &TermPool, script: &Script) -> bool {
-    matches!(script.info(pool, KEYWORD), Some(AttributeValue::Other(word)) if word == b"plain")
+    let said = Annotation::Backslashes.find(pool, script);
+    matches!(said, Some(AttributeValue::Other(word)) if word == b"plain")
 }
 
 /// A text in the dialect of a solver with backslashes as they are, in every literal that still

@@ -19,16 +19,14 @@
 //! * cvc5 1.0.3 reads the names of sequences for strings, `seq.replace_all` too, and no other.
 //! * CVC4 1.8 reads none of these names, but for `--lang smt2.5`.
 
+use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::lexer::{Lexer, TokenKind};
 use luthier_smtlib::source::MAX_SOURCE_BYTES;
-use luthier_smtlib::{Attribute, AttributeValue, CommandKind, Dialect, Script};
+use luthier_smtlib::{AttributeValue, Dialect, Script};
 use luthier_terms::{Op, PostOrder, Term, TermPool};
 
 use super::Twinned;
 use super::frame::{Edits, Frame};
-
-/// The information that says which names a copy for a solver should have.
-pub const NAMES_KEYWORD: &str = ":luthier-names";
 
 /// Which names a copy for a solver should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +62,7 @@ const SEQUENCE_NAMES: [(Op, &str); 9] = [
 
 /// Which names the copies of a script should have.
 pub fn names_of(pool: &TermPool, script: &Script) -> Names {
-    match script.info(pool, NAMES_KEYWORD) {
+    match Annotation::Names.find(pool, script) {
         Some(AttributeValue::Other(word)) if word == b"legacy" => Names::Legacy,
         _ => Names::Standard,
     }
@@ -129,9 +127,8 @@ pub(super) fn legacy_names(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Twi
     if !concerned || names_of(pool, frame.script) == Names::Legacy {
         return None;
     }
-    let keyword = pool.symbols_mut().intern(NAMES_KEYWORD.as_bytes()).ok()?;
-    let hint = Attribute { keyword, value: AttributeValue::Other(b"legacy".to_vec()) };
-    let hint = vec![CommandKind::SetInfo(hint)];
+    let legacy = AttributeValue::Other(b"legacy".to_vec());
+    let hint = vec![Annotation::Names.command(pool, legacy).ok()?];
     let edits = Edits::from([(frame.query, frame.preceded(frame.query, hint))]);
     Some(Twinned::over_same_constants(frame.edited(edits)))
 }

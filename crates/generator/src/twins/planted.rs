@@ -1,6 +1,7 @@
 //! What is planted in a script, carried along to its twin.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
+use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::lexer::is_simple_symbol;
 use luthier_smtlib::{
     AttributeValue, CommandKind, Dialect, ModelEntry, PrintOptions, Script, print_term, read_model,
@@ -9,12 +10,10 @@ use luthier_terms::{FunctionId, Sort, TermPool};
 
 use super::{Twinned, VALUE_STEPS};
 
-const CORE: &str = ":luthier-core";
-const WITNESS: &str = ":luthier-witness";
-
 /// The witness that is planted in a script: values of its constants.
 pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
-    let Some(AttributeValue::String(text)) = script.info(pool, WITNESS) else { return None };
+    let planted = Annotation::Witness.find(pool, script);
+    let Some(AttributeValue::String(text)) = planted else { return None };
     let text = text.clone();
     let reading = read_model(pool, script, &text, Dialect::Smt27);
     if reading.errors().next().is_some() {
@@ -48,9 +47,9 @@ pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
 /// Changes what is planted to what is right for the twin, and removes what is not.
 pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Twinned) {
     if !made.keeps_core {
-        remove(pool, &mut made.script, CORE);
+        Annotation::Core.remove(pool, &mut made.script);
     }
-    if made.script.info(pool, WITNESS).is_none() {
+    if Annotation::Witness.find(pool, &made.script).is_none() {
         return;
     }
     if made.renamed.is_empty() && made.fresh.is_empty() {
@@ -60,26 +59,19 @@ pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Twinn
         Some(text) => {
             for command in &mut made.script.commands {
                 if let CommandKind::SetInfo(attribute) = &mut command.kind
-                    && pool.symbols().bytes_of(attribute.keyword) == WITNESS.as_bytes()
+                    && Annotation::of(pool, attribute) == Some(Annotation::Witness)
                 {
                     attribute.value = AttributeValue::String(text.clone());
                 }
             }
         }
-        None => remove(pool, &mut made.script, WITNESS),
+        None => Annotation::Witness.remove(pool, &mut made.script),
     }
-}
-
-fn remove(pool: &TermPool, script: &mut Script, keyword: &str) {
-    script.commands.retain(|command| {
-        !matches!(&command.kind, CommandKind::SetInfo(attribute)
-            if pool.symbols().bytes_of(attribute.keyword) == keyword.as_bytes())
-    });
 }
 
 /// Whether a core is planted in a script.
 pub(super) fn has_core(pool: &TermPool, script: &Script) -> bool {
-    script.info(pool, CORE).is_some()
+    Annotation::Core.find(pool, script).is_some()
 }
 
 /// Name, sort and literal of each constant in the planted witness. `None`: there is no witness.

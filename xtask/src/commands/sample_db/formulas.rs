@@ -10,6 +10,7 @@ use luthier_generator::stream::{Settings, Source};
 use luthier_generator::{Dice, Expected, Stream};
 use luthier_records::{Bytes, Digest, Instance, Verdict};
 use luthier_smtlib::CommandKind;
+use luthier_smtlib::annotations::is_ours;
 
 use super::places::{Labels, MadePlace, SampleSet};
 
@@ -98,7 +99,7 @@ fn label(text: &str, labels: Labels) -> (String, Instance) {
         let CommandKind::SetInfo(attribute) = &command.kind else { continue };
         let is_left_out = match question.pool.symbols().bytes_of(attribute.keyword) {
             b":status" => labels == Labels::None,
-            keyword => keyword.starts_with(b":luthier-") && labels != Labels::Planted,
+            keyword => is_ours(keyword) && labels != Labels::Planted,
         };
         if is_left_out {
             kept.push_str(&text[position..command.span.start as usize]);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use luthier_smtlib::annotations::Annotation;
+
 use super::{Equality, Equivalence, QUANTIFIER, Quantified, Variable};
 use crate::formula::{Category, Expected, Formula};
 
@@ -119,8 +121,8 @@ impl<'a> Parts<'a> {
         let mut text = String::from("(set-info :smt-lib-version 2.6)\n");
         // Writing to a string cannot fail.
         let _ = writeln!(text, "(set-logic {logic})");
-        text.push_str("(set-info :luthier-expected unsat)\n");
-        let _ = writeln!(text, "(set-info :luthier-core \"{}\")", core.join(" "));
+        text.push_str(&Annotation::Expected.word_line("unsat"));
+        text.push_str(&Annotation::Core.text_line(&core.join(" ")));
         for (name, sort) in &self.variables {
             let _ = writeln!(text, "(declare-fun {name} () {sort})");
         }
