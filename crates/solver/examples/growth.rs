@@ -9,9 +9,8 @@
 use std::time::Duration;
 
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::flat::NotSubstring;
-use luthier_solver::flat::measure::{Cost, Encoding, cost};
-use luthier_solver::{Budget, Cancel, Why};
+use luthier_solver::measure::{Cost, Encoding, cost};
+use luthier_solver::{Budget, Cancel, NotSubstring, Why};
 
 const BLOCKS: [usize; 6] = [2, 3, 5, 10, 20, 40];
 

@@ -1,6 +1,7 @@
 //! `luthier solve`: our own solver, used as others are.
 
 mod cores;
+mod limits;
 mod query;
 mod refused;
 mod session;
@@ -20,8 +21,7 @@ use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_solver::arithmetic::{self, Backend};
-use luthier_solver::flat::NotSubstring;
-use luthier_solver::{Cancel, Portfolio};
+use luthier_solver::{Cancel, Limits as EngineLimits, NotSubstring, Portfolio};
 use luthier_terms::TermPool;
 use serde::Serialize;
 
@@ -63,8 +63,8 @@ fn form() -> impl TypedValueParser<Value = NotSubstring> {
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The script (`-`: standard input)
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "list_limits")]
+    file: Option<PathBuf>,
     /// Answer each check-sat within this time, else with unknown: wall-clock time, for the first
     /// one from the start of reading. Each other command has as much
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -86,6 +86,12 @@ pub struct Arguments {
     /// (paper), for a list of places (covering), or where it stood in a candidate (lazy)
     #[arg(long, value_name = "FORM", default_value_t, value_parser = form())]
     not_substring: NotSubstring,
+    /// Set a limit of an engine, such as nielsen.walks=100 or search.time=2s
+    #[arg(long, value_name = "NAME=VALUE")]
+    limit: Vec<String>,
+    /// List the limits of the engines with their defaults, and end
+    #[arg(long)]
+    list_limits: bool,
     #[command(flatten)]
     script: ScriptDialect,
 }
@@ -100,6 +106,15 @@ struct ErrorRecord {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
+    let Some(path) = arguments.file.clone().filter(|_| !arguments.list_limits) else {
+        limits::list(output)?;
+        return Ok(Ending::Fine);
+    };
+    let mut limits = EngineLimits::default();
+    for text in &arguments.limit {
+        let hint = "luthier solve --list-limits lists all of them";
+        limits.set(text).map_err(|error| CliError::usage(error.to_string()).with_hint(hint))?;
+    }
     output.speak_to_programs();
     let memory = arguments.memory.map(|memory| memory.0);
     let watch = Watch::new(Limits { timeout: arguments.timeout, memory });
@@ -107,8 +122,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         backend: backend(arguments)?,
         seed: arguments.seed,
         not_substring: arguments.not_substring,
+        limits,
     };
-    let (path, dialect) = (arguments.file.clone(), arguments.script.dialect);
+    let dialect = arguments.script.dialect;
     let outcome = watch.run(watch.first_deadline(), &Cancel::new(), move || {
         let file = read_one(&path)?;
         let mut pool = TermPool::new();

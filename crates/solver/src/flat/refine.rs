@@ -11,7 +11,7 @@ use super::Flat;
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Meaning};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
-use crate::{Budget, Problem, Why};
+use crate::{Budget, Limit, Problem, Why};
 
 /// What came of a round.
 pub enum Round {
@@ -23,9 +23,6 @@ pub enum Round {
     Contradiction,
 }
 
-/// The longest string that is written out.
-const LONGEST: usize = 1 << 20;
-
 /// Looks for a model in domains on some rungs; gives up when a check takes longer than `slice`.
 pub fn round(
     engine: &Flat,
@@ -34,8 +31,8 @@ pub fn round(
     budget: &Budget,
     slice: Duration,
 ) -> Result<Round, Why> {
-    let mut encoder = Encoder::new((*problem.pool).clone(), &problem.assertions, rungs.clone());
-    encoder.reader.budget = Some(budget.clone());
+    let mut encoder =
+        Encoder::new((*problem.pool).clone(), &problem.assertions, rungs.clone(), budget);
     encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
         budget.check()?;
@@ -134,13 +131,14 @@ fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
 /// The word that a variable is in the arithmetic model.
 fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Result<SmtString, Why> {
     let mut text: Vec<CodePoint> = Vec::new();
+    let longest = encoder.reader.budget.limit(Limit::FlatValue);
     for block in &encoder.reader.bases[base].blocks {
         let length = known[&block.length].as_int().and_then(BigInt::to_usize);
-        let length = length.filter(|&length| text.len().saturating_add(length) <= LONGEST);
+        let length = length.filter(|&length| text.len().saturating_add(length) <= longest);
         let Some(length) = length else {
-            return Err(Why::Incomplete(
-                "a candidate has a string of a million letters".to_owned(),
-            ));
+            encoder.reader.budget.limits().hit(Limit::FlatValue);
+            let what = format!("a candidate has a string of more than {longest} letters");
+            return Err(Why::Incomplete(what));
         };
         let letters: Vec<CodePoint> = block
             .letters
@@ -162,7 +160,7 @@ fn improve(
 ) -> Result<bool, Why> {
     // Terms are made while wrong ones are mended, so the evaluator needs a pool of its own.
     let pool = encoder.pool.clone();
-    let limits = encoder.reader.budget.as_ref().map(Budget::limits).unwrap_or_default();
+    let limits = encoder.reader.budget.evaluation_limits();
     let mut evaluator = Evaluator::with_limits(&pool, model, limits);
     let failing = problem.assertions.iter().copied();
     let failing: Vec<TermId> = failing.filter(|&one| !evaluator.evaluate(one).is_true()).collect();
@@ -179,9 +177,7 @@ fn improve(
     for group in [suspects, hidden] {
         let claims = claims(encoder, solver, &group)?;
         for (term, claimed, starts) in claims {
-            if let Some(budget) = &encoder.reader.budget {
-                budget.check()?;
-            }
+            encoder.reader.budget.check()?;
             let actual = evaluator.evaluate(term);
             let Some(actual) = actual.known() else {
                 return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));

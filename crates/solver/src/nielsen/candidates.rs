@@ -1,7 +1,5 @@
 //! Candidate models along walks: arithmetic makes the choices, the referee sees the values.
 
-use std::time::Duration;
-
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_terms::{BigInt, SmtString};
 use num_traits::ToPrimitive;
@@ -14,16 +12,10 @@ use super::system::{Equation, Symbol};
 use super::walk::Walk;
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
 use crate::conditions::Conditions;
-use crate::{Budget, Problem, Why};
+use crate::{Budget, Limit, Problem, Why};
 
 /// What happens to cycles that add what is open, in the order of trying.
 const TURNS: [Turns; 3] = [Turns::None, Turns::Settled, Turns::Open];
-
-/// How long arithmetic may take for one walk at least; an eighth of what is left if that is more.
-const SLICE: Duration = Duration::from_millis(300);
-
-/// No string of a model is longer.
-const LONGEST: usize = 1 << 19;
 
 /// Values of choices, and of all constants that are no strings.
 type Chosen = (FxHashMap<Choice, usize>, Model);
@@ -45,9 +37,15 @@ pub struct Candidates<'a> {
 
 impl<'a> Candidates<'a> {
     /// For the conditions of a problem.
-    pub fn new(problem: &'a Problem, reading: &'a Reading, backend: &'a Backend) -> Self {
-        let mut conditions = Conditions::new(&problem.pool, &reading.numbers, &reading.conditions);
-        let most = conditions.arena.int(LONGEST);
+    pub fn new(
+        problem: &'a Problem,
+        reading: &'a Reading,
+        backend: &'a Backend,
+        budget: &Budget,
+    ) -> Self {
+        let (numbers, assertions) = (&reading.numbers, &reading.conditions);
+        let mut conditions = Conditions::new(&problem.pool, numbers, assertions, budget);
+        let most = conditions.arena.int(budget.limit(Limit::NielsenLength));
         for &length in &conditions.lengths {
             let fact = conditions.arena.le(length, most);
             conditions.formulas.push(fact);
@@ -120,7 +118,8 @@ impl<'a> Candidates<'a> {
         let Some(values) = self.ask(all, &asked, budget)? else { return Ok(None) };
         let (lengths, scalars) = values.split_at(self.conditions.lengths.len());
         let length = |value: &Number| value.as_int().and_then(BigInt::to_usize);
-        let text = |length: usize| (length <= LONGEST).then(|| vec![letter; length]);
+        let longest = budget.limit(Limit::NielsenLength);
+        let text = |length: usize| (length <= longest).then(|| vec![letter; length]);
         let texts = lengths.iter().map(|value| text(length(value)?)).collect::<Option<_>>();
         let Some(texts) = texts else { return Ok(None) };
         Ok(self.checked(self.scalars(scalars), texts, budget))
@@ -131,7 +130,8 @@ impl<'a> Candidates<'a> {
         for (&function, text) in self.reading.functions.iter().zip(texts) {
             model.insert_value(function, Value::String(SmtString::from_codes(text)?));
         }
-        let mut evaluator = Evaluator::with_limits(&self.problem.pool, &model, budget.limits());
+        let mut evaluator =
+            Evaluator::with_limits(&self.problem.pool, &model, budget.evaluation_limits());
         let mut assertions = self.problem.assertions.iter();
         assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
     }
@@ -209,7 +209,8 @@ impl<'a> Candidates<'a> {
                 self.solver.insert(started)
             }
         };
-        let slice = budget.left().map_or(SLICE, |left| SLICE.max(left / 8));
+        let least = budget.limits().time(Limit::NielsenWalkTime);
+        let slice = budget.left().map_or(least, |left| least.max(left / 8));
         solver.push()?;
         solver.assert(arena, formula)?;
         let values = match solver.check(arena, &[], &budget.at_most(slice)) {

@@ -56,7 +56,7 @@ impl Session<'_> {
         let (solution, stop) = self.solve(problem, deadline);
         self.warn(&solution, output);
         if self.stats {
-            print_statistics(&solution, output);
+            print_statistics(&solution, &self.portfolio.limits, output);
         }
         let said = match &solution.verdict {
             Verdict::Sat(_) => "sat",
@@ -167,6 +167,7 @@ fn unanswered(stop: Option<Stop>) -> Solution {
         rules: Default::default(),
         assertions_left: 0,
         mistakes: Vec::new(),
+        limits_hit: Vec::new(),
     }
 }
 

@@ -1,17 +1,24 @@
 //! What `--stats` says.
 
-use luthier_solver::Solution;
+use luthier_solver::{Limit, Limits, Solution};
 
 use crate::output::Output;
 
 /// How many rules are listed.
 const RULES: usize = 12;
 
-/// Says what each engine did, and which rules were applied most.
-pub fn print_statistics(solution: &Solution, output: &Output) {
+/// Says what each engine did, which limits were set or hit, and which rules were applied most.
+pub fn print_statistics(solution: &Solution, limits: &Limits, output: &Output) {
     for one in &solution.engines {
         let seconds = one.time.as_secs_f64();
         output.talk(format_args!("; {:<12} {seconds:>8.3} s  {}", one.engine, one.said));
+    }
+    for (name, value) in limits.changed() {
+        output.talk(format_args!("; limit {name}={value}"));
+    }
+    if !solution.limits_hit.is_empty() {
+        let hit: Vec<&str> = solution.limits_hit.iter().map(|limit: &Limit| limit.name()).collect();
+        output.talk(format_args!("; limits hit: {}", hit.join(", ")));
     }
     output.talk(format_args!("; {} assertions left after rewriting", solution.assertions_left));
     let mut rules: Vec<_> = solution.rules.iter().collect();

@@ -65,7 +65,7 @@ impl Session<'_> {
                     model.insert_value(function, Value::default_of(pool.function(function).result));
                 }
             }
-            let mut evaluator = Evaluator::with_limits(&pool, &model, budget.limits());
+            let mut evaluator = Evaluator::with_limits(&pool, &model, budget.evaluation_limits());
             let mut text = b"(".to_vec();
             for (number, term) in terms.into_iter().enumerate() {
                 let evaluation = evaluator.evaluate(term);
