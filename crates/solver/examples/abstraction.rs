@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [_, program, seconds, options @ ..] = &arguments[..] else {
         return Err("usage: abstraction Z3 SECONDS [-v] [-s] < LIST".into());
     };
-    let backend = Backend { program: program.into(), arguments: Vec::new() };
+    let backend = Backend::z3(program);
     let portfolio = Portfolio { backend: Some(backend), ..Portfolio::default() };
     let engine = strategy::engine("abstraction").unwrap().build(&portfolio).unwrap();
     let limit = Duration::from_secs_f64(seconds.parse()?);

@@ -31,8 +31,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap();
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
-    let backend =
-        Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
+    let backend = Backend::z3(std::env::var_os("LUTHIER_Z3").unwrap());
     let all = Portfolio { backend: Some(backend), ..Portfolio::default() };
     let (name, form) =
         name.split_once('-').map_or((&*name, None), |(name, form)| (name, Some(form)));

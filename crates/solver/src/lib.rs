@@ -55,6 +55,7 @@ mod portfolio;
 mod problem;
 pub mod rewrite;
 mod search;
+pub mod session;
 pub mod strategy;
 mod structure;
 mod words;

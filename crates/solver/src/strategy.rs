@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn every_engine_has_the_name_of_its_entry() {
-        let backend = crate::arithmetic::Backend { program: "z3".into(), arguments: Vec::new() };
+        let backend = crate::arithmetic::Backend::z3("z3");
         let with = Portfolio { backend: Some(backend), ..Portfolio::default() };
         let without = Portfolio::default();
         for entry in ENGINES {

@@ -6,6 +6,7 @@ mod common;
 use std::time::Duration;
 
 use common::{planted, problem};
+use luthier_solver::arithmetic::Backend;
 use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict, Why, strategy};
 use luthier_terms::{Op, SmtString, Sort, TermPool};
 
@@ -113,8 +114,7 @@ fn a_hundred_thousand_levels_are_no_problem() {
 
 #[test]
 fn a_missing_arithmetic_solver_is_said() {
-    let mut backend = common::backend();
-    backend.program = "no-such-program-anywhere".into();
+    let backend = Backend::z3("no-such-program-anywhere");
     let portfolio = Portfolio { backend: Some(backend), ..Portfolio::default() };
     let engine = strategy::engine("abstraction").unwrap().build(&portfolio).unwrap();
     let verdict = engine.run(&problem(DECLARATIONS), &budget());

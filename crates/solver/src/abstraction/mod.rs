@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use luthier_terms::{BuildError, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Z3};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id};
 use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
 use refine::Reading;
 use terms::Terms;
@@ -45,8 +45,8 @@ pub struct Abstraction {
 
 impl Abstraction {
     fn prove(&self, problem: &Problem, budget: &Budget) -> Result<Proof, Why> {
-        let mut solver = Z3::start(&self.backend)?;
-        let mut session = Session::new(problem, &mut solver, budget)?;
+        let mut solver = self.backend.start()?;
+        let mut session = Session::new(problem, &mut *solver, budget)?;
         let rounds = budget.limit(Limit::AbstractionRounds);
         for round in 0..=rounds {
             budget.check()?;

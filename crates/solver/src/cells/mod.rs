@@ -23,7 +23,7 @@ mod rounds;
 use luthier_semantics::Model;
 use luthier_terms::PostOrder;
 
-use crate::arithmetic::{ArithmeticSolver, Backend, Z3};
+use crate::arithmetic::Backend;
 use crate::problem::has_plain_constants;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use reading::Reading;
@@ -69,7 +69,7 @@ impl Cells {
             budget.check()?;
             return Err(Why::Unsupported("a term without a length".to_owned()));
         };
-        let mut solver = Z3::start(&self.backend)?;
+        let mut solver = self.backend.start()?;
         for &formula in &reading.conditions.formulas {
             budget.check()?;
             solver.assert(&reading.conditions.arena, formula)?;

@@ -11,7 +11,7 @@ use super::board::Board;
 use super::choice::Choice;
 use super::lemma::lemma;
 use super::reading::Reading;
-use crate::arithmetic::{Answer, ArithmeticSolver, Id, Z3};
+use crate::arithmetic::{Answer, ArithmeticSolver, Id};
 use crate::automata::{Dfa, Regex};
 use crate::languages::LengthSet;
 use crate::{Budget, Limit, Problem, Why};
@@ -26,7 +26,7 @@ type Memberships = Vec<(usize, bool)>;
 pub struct Rounds<'a> {
     problem: &'a Problem,
     reading: Reading,
-    solver: Z3,
+    solver: Box<dyn ArithmeticSolver>,
     budget: &'a Budget,
     /// What memberships say of a row together; `None` if it is too large.
     automata: FxHashMap<Memberships, Option<Dfa>>,
@@ -38,7 +38,12 @@ pub struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     /// With a solver that knows the conditions.
-    pub fn new(problem: &'a Problem, mut reading: Reading, solver: Z3, budget: &'a Budget) -> Self {
+    pub fn new(
+        problem: &'a Problem,
+        mut reading: Reading,
+        solver: Box<dyn ArithmeticSolver>,
+        budget: &'a Budget,
+    ) -> Self {
         let fresh = reading.conditions.arena.fresh_bool("fresh");
         let automata = FxHashMap::default();
         Self { problem, reading, solver, budget, automata, fresh, refused: 0 }
@@ -88,7 +93,7 @@ impl<'a> Rounds<'a> {
 
     /// Looks at what arithmetic has chosen; asserts what is wrong with it if it is no model.
     fn round(&mut self) -> Result<Option<Model>, Why> {
-        let choice = Choice::take(&mut self.reading, &mut self.solver)?;
+        let choice = Choice::take(&mut self.reading, &mut *self.solver)?;
         let cells = choice.lengths.iter().fold(0_usize, |sum, &one| sum.saturating_add(one));
         if self.budget.limits().exceeds(Limit::CellsCells, cells) {
             return Err(Why::Incomplete("too many cells".to_owned()));

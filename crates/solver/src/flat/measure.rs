@@ -74,7 +74,10 @@ pub fn cost(
             }
         }
     }
-    let mut solver = Z3::start(&quick(backend))?;
+    let Backend::Z3 { program, arguments } = quick(backend) else {
+        return Err(Why::Failed("only a process can be measured".to_owned()));
+    };
+    let mut solver = Z3::start(&program, &arguments)?;
     let start = Instant::now();
     let mut asserted = Vec::new();
     let mut checks = 0;

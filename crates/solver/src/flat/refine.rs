@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Flat;
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Meaning};
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
 use crate::{Budget, Limit, Problem, Why};
 
 /// What came of a round.
@@ -39,7 +39,7 @@ pub fn round(
         encoder.assert(assertion)?;
     }
     let declared = problem.declared();
-    let mut solver = Z3::start(&quick(&engine.backend))?;
+    let mut solver = quick(&engine.backend).start()?;
     let mut asserted = Vec::new();
     loop {
         budget.check()?;
@@ -60,7 +60,7 @@ pub fn round(
             Answer::Unknown(why) => return Err(Why::Incomplete(why)),
             Answer::Sat => {}
         }
-        let mut model = candidate(&encoder, &mut solver)?;
+        let mut model = candidate(&encoder, &mut *solver)?;
         // Constants that stand in languages only are not part of any formula yet.
         for &function in &declared {
             let declaration = problem.pool.function(function);
@@ -68,7 +68,7 @@ pub fn round(
                 model.insert_value(function, Value::default_of(declaration.result));
             }
         }
-        if improve(&mut encoder, &mut solver, problem, &model)? {
+        if improve(&mut encoder, &mut *solver, problem, &model)? {
             return Ok(Round::Model(model));
         }
     }
@@ -77,9 +77,7 @@ pub fn round(
 /// The solver with its newer core, which finds models of formulas with many cases several times
 /// faster than the one that it uses by itself.
 pub fn quick(backend: &Backend) -> Backend {
-    let mut arguments = backend.arguments.clone();
-    arguments.push("sat.smt=true".to_owned());
-    Backend { program: backend.program.clone(), arguments }
+    backend.with_argument("sat.smt=true")
 }
 
 /// A contradiction without assumptions is a proof, so the solver's usual core is asked as well.
@@ -89,7 +87,7 @@ fn confirm(
     asserted: &[Id],
     budget: &Budget,
 ) -> Result<Round, Why> {
-    let mut solver = Z3::start(backend)?;
+    let mut solver = backend.start()?;
     for &fact in asserted {
         solver.assert(&encoder.reader.arena, fact)?;
     }
@@ -101,7 +99,7 @@ fn confirm(
 }
 
 /// The values that the arithmetic model gives to the constants of the problem.
-fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
+fn candidate(encoder: &Encoder, solver: &mut dyn ArithmeticSolver) -> Result<Model, Why> {
     let mut asked: Vec<Id> = encoder.scalars.iter().map(|&(_, id)| id).collect();
     for &(_, base) in &encoder.variables {
         for block in &encoder.reader.bases[base].blocks {
@@ -110,16 +108,8 @@ fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
         }
     }
     let values = solver.values(&encoder.reader.arena, &asked)?;
+    let mut model = model_of(&encoder.scalars, &values);
     let known: FxHashMap<Id, Number> = asked.into_iter().zip(values).collect();
-    let mut model = Model::new();
-    for &(function, id) in &encoder.scalars {
-        let value = match &known[&id] {
-            Number::Bool(value) => Value::Bool(*value),
-            Number::Int(number) => Value::Int(number.clone()),
-            Number::Uninterpreted(_) => continue,
-        };
-        model.insert_value(function, value);
-    }
     for &(term, base) in &encoder.variables {
         if let Term::Apply(function, _) = encoder.pool.term(term) {
             model.insert_value(function, Value::String(spell(encoder, base, &known)?));
@@ -154,7 +144,7 @@ fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Resul
 /// Whether the candidate is right; otherwise says what it got wrong.
 fn improve(
     encoder: &mut Encoder,
-    solver: &mut Z3,
+    solver: &mut dyn ArithmeticSolver,
     problem: &Problem,
     model: &Model,
 ) -> Result<bool, Why> {
@@ -206,7 +196,11 @@ type Claim = (TermId, Value, Vec<BigInt>);
 
 /// What the arithmetic model says about open terms, and where the slices of their first string
 /// start in it.
-fn claims(encoder: &Encoder, solver: &mut Z3, terms: &[TermId]) -> Result<Vec<Claim>, Why> {
+fn claims(
+    encoder: &Encoder,
+    solver: &mut dyn ArithmeticSolver,
+    terms: &[TermId],
+) -> Result<Vec<Claim>, Why> {
     let mut asked: Vec<Id> = Vec::new();
     let mut bases: FxHashMap<TermId, usize> = FxHashMap::default();
     for &(term, base) in &encoder.variables {
@@ -232,10 +226,9 @@ fn claims(encoder: &Encoder, solver: &mut Z3, terms: &[TermId]) -> Result<Vec<Cl
     for &term in terms {
         let claimed = match bases.get(&term) {
             Some(&base) => Value::String(spell(encoder, base, &known)?),
-            None => match &known[&encoder.formula(term)] {
-                Number::Bool(value) => Value::Bool(*value),
-                Number::Int(number) => Value::Int(number.clone()),
-                Number::Uninterpreted(_) => continue,
+            None => match known[&encoder.formula(term)].to_model() {
+                Some(value) => value,
+                None => continue,
             },
         };
         let starts = slice_starts(encoder, term);

@@ -8,10 +8,9 @@ mod lengths;
 mod reading;
 
 use luthier_semantics::{Model, Value};
-use luthier_terms::{BigInt, SmtString, Term};
-use num_traits::ToPrimitive;
+use luthier_terms::{SmtString, Term};
 
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::arithmetic::{Answer, Backend, Id, model_of};
 use crate::automata::Dfa;
 use crate::conditions::Conditions;
 use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
@@ -100,15 +99,14 @@ impl Languages {
         sets: &[LengthSet],
         budget: &Budget,
     ) -> Result<Option<(Vec<usize>, Model)>, Why> {
-        let mut model = Model::new();
         if reading.conditions.is_empty() {
             let shortest: Option<Vec<usize>> = sets.iter().map(LengthSet::least).collect();
             let open = || Why::Incomplete("the shortest word is too long".to_owned());
-            return Ok(Some((shortest.ok_or_else(open)?, model)));
+            return Ok(Some((shortest.ok_or_else(open)?, Model::new())));
         }
         let mut conditions =
             Conditions::new(&problem.pool, &reading.numbers, &reading.conditions, budget);
-        let mut solver = Z3::start(&self.backend)?;
+        let mut solver = self.backend.start()?;
         let arena = &mut conditions.arena;
         for (&length, set) in conditions.lengths.iter().zip(sets) {
             conditions.formulas.push(set.holds(arena, length));
@@ -133,18 +131,10 @@ impl Languages {
         }
         let mut lengths = Vec::with_capacity(sets.len());
         for value in solver.values(arena, &conditions.lengths)? {
-            lengths.push(value.as_int().and_then(BigInt::to_usize).unwrap_or(0));
+            lengths.push(value.as_usize().unwrap_or(0));
         }
         let asked: Vec<Id> = conditions.scalars.iter().map(|&(_, id)| id).collect();
-        for (&(function, _), value) in conditions.scalars.iter().zip(solver.values(arena, &asked)?)
-        {
-            let value = match value {
-                Number::Bool(value) => Value::Bool(value),
-                Number::Int(number) => Value::Int(number),
-                Number::Uninterpreted(_) => continue,
-            };
-            model.insert_value(function, value);
-        }
-        Ok(Some((lengths, model)))
+        let values = solver.values(arena, &asked)?;
+        Ok(Some((lengths, model_of(&conditions.scalars, &values))))
     }
 }

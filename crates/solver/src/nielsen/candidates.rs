@@ -1,8 +1,7 @@
 //! Candidate models along walks: arithmetic makes the choices, the referee sees the values.
 
 use luthier_semantics::{Evaluator, Model, Value};
-use luthier_terms::{BigInt, SmtString};
-use num_traits::ToPrimitive;
+use luthier_terms::SmtString;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lengths::{Choice, Form, Lengths, Product, Turns, lengths};
@@ -10,7 +9,7 @@ use super::reading::Reading;
 use super::spell::spell;
 use super::system::{Equation, Symbol};
 use super::walk::Walk;
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
 use crate::conditions::Conditions;
 use crate::{Budget, Limit, Problem, Why};
 
@@ -26,7 +25,7 @@ pub struct Candidates<'a> {
     reading: &'a Reading,
     backend: &'a Backend,
     conditions: Conditions,
-    solver: Option<Z3>,
+    solver: Option<Box<dyn ArithmeticSolver>>,
     /// The arithmetic constants of choices.
     choices: FxHashMap<Choice, Id>,
     /// What was tried.
@@ -117,10 +116,9 @@ impl<'a> Candidates<'a> {
             lengths.iter().copied().chain(scalars.iter().map(|&(_, id)| id)).collect();
         let Some(values) = self.ask(all, &asked, budget)? else { return Ok(None) };
         let (lengths, scalars) = values.split_at(self.conditions.lengths.len());
-        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize);
         let longest = budget.limit(Limit::NielsenLength);
         let text = |length: usize| (length <= longest).then(|| vec![letter; length]);
-        let texts = lengths.iter().map(|value| text(length(value)?)).collect::<Option<_>>();
+        let texts = lengths.iter().map(|value| text(value.as_usize()?)).collect::<Option<_>>();
         let Some(texts) = texts else { return Ok(None) };
         Ok(self.checked(self.scalars(scalars), texts, budget))
     }
@@ -138,16 +136,7 @@ impl<'a> Candidates<'a> {
 
     /// The values of all that is no string.
     fn scalars(&self, values: &[Number]) -> Model {
-        let mut model = Model::new();
-        for (&(function, _), value) in self.conditions.scalars.iter().zip(values) {
-            let value = match value {
-                Number::Bool(value) => Value::Bool(*value),
-                Number::Int(number) => Value::Int(number.clone()),
-                Number::Uninterpreted(_) => continue,
-            };
-            model.insert_value(function, value);
-        }
-        model
+        model_of(&self.conditions.scalars, values)
     }
 
     /// Choices for which the lengths satisfy the conditions, with the values of all that is no
@@ -185,8 +174,7 @@ impl<'a> Candidates<'a> {
         };
         let (choices, scalars) = values.split_at(open.len());
         for (&(choice, _), value) in open.iter().zip(choices) {
-            let value = value.as_int().and_then(BigInt::to_usize);
-            chosen.insert(choice, value.unwrap_or(0));
+            chosen.insert(choice, value.as_usize().unwrap_or(0));
         }
         Ok(Some((chosen, self.scalars(scalars))))
     }
@@ -202,7 +190,7 @@ impl<'a> Candidates<'a> {
         let solver = match &mut self.solver {
             Some(solver) => solver,
             None => {
-                let mut started = Z3::start(self.backend)?;
+                let mut started = self.backend.start()?;
                 for &fact in &self.conditions.formulas {
                     started.assert(arena, fact)?;
                 }

@@ -18,7 +18,7 @@ pub fn backend() -> Backend {
     let named = std::env::var_os("LUTHIER_Z3").map(PathBuf::from);
     let program = named.unwrap_or_else(installed);
     assert!(program.is_file(), "there is no Z3 at {}", program.display());
-    Backend { program, arguments: Vec::new() }
+    Backend::z3(program)
 }
 
 /// All engines with a real arithmetic solver.

@@ -10,7 +10,7 @@ use super::super::domain::{Base, Block, Letters};
 use super::super::reading::Reader;
 use super::super::word::{Slice, Word};
 use super::NotSubstring;
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Z3};
+use crate::arithmetic::{Answer, Backend};
 use crate::{Budget, Cancel};
 
 const LETTERS: [u32; 2] = [97, 98];
@@ -26,7 +26,7 @@ fn backend() -> Backend {
             Program::Cvc5Libraries(_) => panic!("Z3 is an executable"),
         }
     });
-    Backend { program, arguments: Vec::new() }
+    Backend::z3(program)
 }
 
 /// A literal, or a variable with a domain as it would be with a value: the value, and the base.
@@ -83,7 +83,7 @@ fn words(dice: &mut Dice, reader: &mut Reader) -> [(SmtString, Word); 2] {
 }
 
 fn agrees_with_the_referee(form: NotSubstring, count: u64) {
-    let mut solver = Z3::start(&backend()).unwrap();
+    let mut solver = backend().start().unwrap();
     let mut reader =
         Reader::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
     let budget = Budget::until_cancelled(Cancel::new());
