@@ -27,7 +27,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "smtlib", may_use: May::Use(&["terms"]) },
     Layer { name: "semantics", may_use: May::Use(&["terms"]) },
     Layer { name: "generator", may_use: May::Use(&["terms", "smtlib", "semantics"]) },
-    Layer { name: "solver", may_use: May::Use(&["terms", "semantics"]) },
+    Layer { name: "solver", may_use: May::Use(&["terms", "smtlib", "semantics"]) },
     // experiment leg
     Layer { name: "records", may_use: May::Use(&[]) },
     Layer { name: "runner", may_use: May::Use(&["records"]) },
