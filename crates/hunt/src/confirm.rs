@@ -1,9 +1,8 @@
 //! Asking again: a fresh process, one formula. What does not show there is no finding.
 
 use luthier_ask::{Item, Mode, Reply, Request, Respondent, Separator, Solver, batch_script};
-use luthier_judge::{Outcome, render_explanation, render_value};
+use luthier_judge::render_invalid;
 use luthier_records::{Class, FindingKind, Text, Verdict};
-use luthier_terms::TermPool;
 
 use crate::batch::Bench;
 use crate::question::Question;
@@ -110,7 +109,7 @@ fn shows(
         }
         (FindingKind::WrongSat, Some(Verdict::Sat)) => {
             let reasons = match model.map(|model| check(question, solver.dialect, model)) {
-                Some(Checked::Invalid(outcome)) => refutation(&mut question.pool, &outcome),
+                Some(Checked::Invalid(outcome)) => render_invalid(&mut question.pool, &outcome),
                 _ => Vec::new(),
             };
             shown(class, said_sat(model), reasons)
@@ -118,7 +117,7 @@ fn shows(
         (FindingKind::InvalidModel, Some(Verdict::Sat)) => {
             match check(question, solver.dialect, model?) {
                 Checked::Invalid(outcome) => {
-                    let reasons = refutation(&mut question.pool, &outcome);
+                    let reasons = render_invalid(&mut question.pool, &outcome);
                     shown(class, said_sat(model), reasons)
                 }
                 _ => None,
@@ -191,27 +190,4 @@ fn said_sat(model: Option<&Text>) -> String {
         Some(model) => format!("sat, model {model}"),
         None => "sat".to_owned(),
     }
-}
-
-/// Which assertions a model makes false, and which parts of them are to blame.
-fn refutation(pool: &mut TermPool, outcome: &Outcome) -> Vec<String> {
-    let mut lines = Vec::new();
-    let Outcome::Invalid { failing, wrong_values } = outcome else { return lines };
-    for one in failing {
-        let mut which = match one.number {
-            Some(number) => format!("assertion {number}"),
-            None => "an assumption".to_owned(),
-        };
-        if let Some(name) = one.name {
-            which.push_str(&format!(" `{}`", pool.symbols().display(name)));
-        }
-        lines.push(format!("{which} is false:"));
-        let steps = render_explanation(pool, &one.explanation);
-        lines.extend(steps.into_iter().map(|step| format!("  {step}")));
-    }
-    for one in wrong_values {
-        let actual = render_value(pool, &one.actual);
-        lines.push(format!("a term has the value {actual}, not the one that the solver gives"));
-    }
-    lines
 }

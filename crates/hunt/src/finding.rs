@@ -2,6 +2,7 @@
 
 use luthier_generator::{Category, Expected, Formula};
 use luthier_records::FindingKind;
+use luthier_smtlib::annotations::witness_text;
 
 /// The right answer, and why it is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +29,9 @@ impl Truth {
     /// What a formula itself says.
     pub(crate) fn planted(formula: &Formula) -> Self {
         match &formula.expected {
-            Expected::Sat(values) => {
-                let values = values.iter();
-                let lines = values
-                    .map(|(name, sort, value)| format!("(define-fun {name} () {sort} {value})"));
-                Self::Witness(format!("({})", lines.collect::<Vec<_>>().join(" ")))
-            }
+            Expected::Sat(values) => Self::Witness(witness_text(
+                values.iter().map(|(name, sort, value)| (&**name, *sort, &**value)),
+            )),
             Expected::Unsat(core) => Self::Planted(core.clone()),
             Expected::Open => Self::Open,
         }
