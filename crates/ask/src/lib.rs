@@ -34,7 +34,7 @@ pub use dialect::dialect_named;
 pub use error::AskError;
 pub use piece::{Declaration, Piece, Scopes};
 pub use reply::{HowAsked, Reply};
-pub use solver::{Bench, Mode, OnBench, Solver};
+pub use solver::{Bench, Mode, OnBench, Solver, not_run};
 pub use specification::{ConfigurationSpec, installable};
 
 pub use luthier_runner::answer::Request;

@@ -137,7 +137,7 @@ impl Solver {
     pub fn run(&self, script: Vec<u8>, mode: Mode, bench: &Bench<'_>) -> Outcome {
         let invocation = match self.invocation(SCRIPT.as_ref(), mode) {
             Ok(invocation) => invocation,
-            Err(error) => return nothing_but(Ending::NotStarted(error.to_string())),
+            Err(error) => return not_run(Ending::NotStarted(error.to_string())),
         };
         let command = Command {
             program: invocation.program,
@@ -172,7 +172,7 @@ impl Respondent for OnBench<'_> {
 }
 
 /// The outcome of a process that was not started.
-pub(crate) fn nothing_but(ending: Ending) -> Outcome {
+pub fn not_run(ending: Ending) -> Outcome {
     Outcome {
         ending,
         measured: Measured::default(),

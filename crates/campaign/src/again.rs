@@ -4,9 +4,9 @@
 //! several queries, or one of which a core is wanted, is asked with more; what that is follows
 //! from the description of the solver, as it did when the run was made.
 
-use luthier_ask::{CannotAsk, Copy, Quirks, Wanted, copy_of};
+use luthier_ask::{CannotAsk, Copy, Mode, Quirks, Solver, Wanted, copy_of};
 use luthier_records::{Configuration, Cores};
-use luthier_runner::releases::{Catalogue, Invocation, Origin, Program, Release, Request};
+use luthier_runner::releases::{Catalogue, Origin, Program, Release};
 use luthier_smtlib::Dialect;
 
 use crate::question::Question;
@@ -43,11 +43,12 @@ impl AskedAgain {
         }
         let incremental = question.instance.queries.len() > 1;
         let (mut arguments, mut lines) = (Vec::new(), configuration.script_lines.clone());
-        let release = release(configuration, catalogue);
-        if (core || incremental)
-            && let Some([usual, more]) = release
-                .as_ref()
-                .and_then(|release| invocations(release, configuration, core, incremental))
+        let solver = described(configuration, catalogue);
+        let usual = Mode { models: configuration.models, ..Mode::default() };
+        let mode = Mode { cores: core, incremental, ..usual };
+        let invocation = |mode| solver.as_ref()?.invocation("{file}".as_ref(), mode).ok();
+        if mode != usual
+            && let (Some(usual), Some(more)) = (invocation(usual), invocation(mode))
         {
             let added = more.arguments.iter().filter(|one| !usual.arguments.contains(one));
             arguments.extend(added.map(|one| one.to_string_lossy().into_owned()));
@@ -56,7 +57,7 @@ impl AskedAgain {
             lines.extend(missing);
         }
         arguments.extend(configuration.arguments.iter().cloned());
-        let quirks = release.map(|release| release.quirks()).unwrap_or_default();
+        let quirks = solver.map(|solver| solver.quirks).unwrap_or_default();
         Self { question, core, models: configuration.models, arguments, lines, quirks }
     }
 
@@ -73,28 +74,15 @@ impl AskedAgain {
     }
 }
 
-/// The release as far as its description and version say; `None` if the catalogue lacks it.
-fn release(configuration: &Configuration, catalogue: &Catalogue) -> Option<Release> {
-    Some(Release {
+/// The solver as far as its description and version say; `None` if the catalogue lacks it.
+fn described(configuration: &Configuration, catalogue: &Catalogue) -> Option<Solver> {
+    let release = Release {
         description: catalogue.get(&configuration.solver).ok()?.clone(),
         version: configuration.version.as_ref().and_then(|version| version.parse().ok()),
         origin: Origin::Path,
         program: Program::Executable(configuration.solver.clone().into()),
-    })
-}
-
-/// The usual question, and the one with cores or several queries.
-fn invocations(
-    release: &Release,
-    configuration: &Configuration,
-    cores: bool,
-    incremental: bool,
-) -> Option<[Invocation; 2]> {
-    let usual = Request { models: configuration.models, ..Request::default() };
-    let more = Request { cores, incremental, ..usual.clone() };
-    let ask =
-        |request: &Request| release.invocation("luthier".as_ref(), "{file}".as_ref(), request).ok();
-    Some([ask(&usual)?, ask(&more)?])
+    };
+    Solver::new(release, Vec::new(), Vec::new(), None, "luthier".as_ref()).ok()
 }
 
 #[cfg(test)]

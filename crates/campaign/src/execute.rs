@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use luthier_ask::{Mode, Wanted, copy_of};
+use luthier_ask::{Mode, Wanted, copy_of, not_run};
 use luthier_judge::{CheckOptions, check_model, examine_core, judging_limits, model_finding};
 use luthier_records::{
     Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome, Run,
@@ -53,7 +53,7 @@ pub(crate) fn ask(
         Ok(copy) => copy,
         Err(cannot) => {
             let ending = Ending::Inexpressible(cannot.to_string());
-            let outcome = nothing_but(ending);
+            let outcome = not_run(ending);
             return Asked { started, said: Said::default(), outcome, notes: Vec::new() };
         }
     };
@@ -193,15 +193,6 @@ pub(crate) fn check(
             outcome: ModelOutcome::Unsupported,
             detail: Some(format!("the instance has only {} queries", none.queries)),
         },
-    }
-}
-
-fn nothing_but(ending: Ending) -> Outcome {
-    Outcome {
-        ending,
-        measured: Measured::default(),
-        stdout: Output::default(),
-        stderr: Output::default(),
     }
 }
 

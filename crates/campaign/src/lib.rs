@@ -28,10 +28,8 @@ pub mod question;
 mod recheck;
 mod register;
 mod schedule;
-mod scratch;
 pub mod suites;
 mod trial;
-mod units;
 
 pub use again::AskedAgain;
 pub use error::CampaignError;
@@ -43,4 +41,3 @@ pub use plan::{Contestant, Plan};
 pub use register::{Registered, RegisteredInstance, RegisteredSet, register};
 pub use schedule::{Finished, run};
 pub use trial::trial;
-pub use units::{NoQuantity, parse_bytes, parse_duration, show_bytes, show_duration};

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use luthier_ask::dialect_named;
-use luthier_campaign::{parse_bytes, parse_duration};
 use luthier_judge::limits_within;
 use luthier_records::Bytes;
+use luthier_records::{parse_bytes, parse_duration};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use luthier_campaign::{LabelTable, parse_duration};
+use luthier_campaign::LabelTable;
 use luthier_corpus::{Instance, Options, instances};
 use luthier_records::Verdict as Answer;
+use luthier_records::parse_duration;
 use luthier_runner::releases::Cache;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;

@@ -11,7 +11,7 @@ use serde::de::Error as _;
 
 use super::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
 use crate::CampaignError;
-use crate::units::{parse_bytes, parse_duration, show_bytes, show_duration};
+use luthier_records::{parse_bytes, parse_duration, show_bytes, show_duration};
 
 /// The file, field by field. Reading is strict: a misspelt key would make another experiment.
 #[derive(Deserialize)]

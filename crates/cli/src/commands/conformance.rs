@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use luthier_ask::Solver;
-use luthier_campaign::parse_duration;
 use luthier_conformance::{Finding, Outcome, Suite, SuiteError, Tally};
+use luthier_records::parse_duration;
 use luthier_runner::releases::{ConfigurationName, NoConfigurationName};
 
 use crate::error::{CliError, Ending};

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use clap::Args;
 use luthier_ask::{ConfigurationSpec, Solver, installable};
-use luthier_campaign::parse_duration;
 use luthier_hunt::{Event, HuntError, Settings, Summary, hunt};
 use luthier_records::FindingKind;
+use luthier_records::parse_duration;
 use luthier_runner::releases::Releases;
 use serde::Serialize;
 

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use luthier_campaign::{parse_bytes, parse_duration};
 use luthier_records::Bytes;
+use luthier_records::{parse_bytes, parse_duration};
 use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{CommandKind, Mode, ReadOptions, Script, SimpleCommand, read_script};

@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use luthier_ask::{ConfigurationSpec, dialect_named};
 use luthier_campaign::suites::SUITES;
-use luthier_campaign::{Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration};
+use luthier_campaign::{Experiment, Order, SetSpec, TrackSpec};
 use luthier_records::{Bytes, Cores};
+use luthier_records::{parse_bytes, parse_duration};
 use luthier_smtlib::Dialect;
 
 use crate::error::CliError;

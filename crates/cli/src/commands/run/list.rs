@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use luthier_campaign::{Contestant, Event, Experiment, Plan, register, show_bytes, show_duration};
+use luthier_campaign::{Contestant, Event, Experiment, Plan, register};
+use luthier_records::{show_bytes, show_duration};
 use luthier_runner::releases::Releases;
 use serde::Serialize;
 
