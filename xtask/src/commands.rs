@@ -17,6 +17,7 @@ mod schemathesis;
 mod screenshots;
 mod serve_speed;
 mod server;
+mod solve_tables;
 mod tidy;
 
 use std::error::Error;
@@ -62,6 +63,8 @@ enum Command {
     ServeSpeed(serve_speed::Arguments),
     /// Take pictures of the main pages with Chromium, for the documents
     Screenshots(screenshots::Arguments),
+    /// Write the tables of engines and limits of docs/solve.md
+    SolveTables(solve_tables::Arguments),
     /// Run the fuzz targets for some seconds each
     Fuzz(fuzz::Arguments),
 }
@@ -90,6 +93,7 @@ pub fn run() -> ExitCode {
         Command::Schemathesis(arguments) => schemathesis::run(&arguments),
         Command::ServeSpeed(arguments) => serve_speed::run(&arguments),
         Command::Screenshots(arguments) => screenshots::run(&arguments),
+        Command::SolveTables(arguments) => solve_tables::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match result {

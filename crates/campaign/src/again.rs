@@ -4,11 +4,12 @@
 //! several queries, or one of which a core is wanted, is asked with more; what that is follows
 //! from the description of the solver, as it did when the run was made.
 
+use luthier_ask::{CannotAsk, Copy, Mode, Quirks, Solver, Wanted, copy_of};
 use luthier_records::{Configuration, Cores};
-use luthier_runner::releases::{Catalogue, Invocation, Origin, Program, Release, Request};
-use luthier_smtlib::{CannotExpress, Dialect};
+use luthier_runner::releases::{Catalogue, Origin, Program, Release};
+use luthier_smtlib::Dialect;
 
-use crate::question::{Copy, Question, Wanted};
+use crate::question::Question;
 
 /// A question as it was put to a configuration.
 pub struct AskedAgain {
@@ -19,6 +20,7 @@ pub struct AskedAgain {
     pub arguments: Vec<String>,
     /// Lines at the top of the script.
     pub lines: Vec<String>,
+    quirks: Quirks,
 }
 
 impl AskedAgain {
@@ -41,8 +43,12 @@ impl AskedAgain {
         }
         let incremental = question.instance.queries.len() > 1;
         let (mut arguments, mut lines) = (Vec::new(), configuration.script_lines.clone());
-        if (core || incremental)
-            && let Some([usual, more]) = invocations(configuration, catalogue, core, incremental)
+        let solver = described(configuration, catalogue);
+        let usual = Mode { models: configuration.models, ..Mode::default() };
+        let mode = Mode { cores: core, incremental, ..usual };
+        let invocation = |mode| solver.as_ref()?.invocation("{file}".as_ref(), mode).ok();
+        if mode != usual
+            && let (Some(usual), Some(more)) = (invocation(usual), invocation(mode))
         {
             let added = more.arguments.iter().filter(|one| !usual.arguments.contains(one));
             arguments.extend(added.map(|one| one.to_string_lossy().into_owned()));
@@ -51,7 +57,8 @@ impl AskedAgain {
             lines.extend(missing);
         }
         arguments.extend(configuration.arguments.iter().cloned());
-        Self { question, core, models: configuration.models, arguments, lines }
+        let quirks = solver.map(|solver| solver.quirks).unwrap_or_default();
+        Self { question, core, models: configuration.models, arguments, lines, quirks }
     }
 
     /// Why the instance cannot be read.
@@ -60,30 +67,22 @@ impl AskedAgain {
     }
 
     /// What the solver got.
-    pub fn copy(&mut self, dialect: Dialect) -> Result<Copy, CannotExpress> {
+    pub fn copy(&mut self, dialect: Dialect) -> Result<Copy, CannotAsk> {
         let wanted = Wanted { models: self.models, cores: self.core, lines: &self.lines };
-        self.question.copy(dialect, &wanted)
+        let Question { pool, script, .. } = &mut self.question;
+        copy_of(pool, script, dialect, &self.quirks, &wanted)
     }
 }
 
-/// The usual question, and the one with wishes.
-fn invocations(
-    configuration: &Configuration,
-    catalogue: &Catalogue,
-    cores: bool,
-    incremental: bool,
-) -> Option<[Invocation; 2]> {
+/// The solver as far as its description and version say; `None` if the catalogue lacks it.
+fn described(configuration: &Configuration, catalogue: &Catalogue) -> Option<Solver> {
     let release = Release {
         description: catalogue.get(&configuration.solver).ok()?.clone(),
         version: configuration.version.as_ref().and_then(|version| version.parse().ok()),
         origin: Origin::Path,
         program: Program::Executable(configuration.solver.clone().into()),
     };
-    let usual = Request { models: configuration.models, ..Request::default() };
-    let more = Request { cores, incremental, ..usual.clone() };
-    let ask =
-        |request: &Request| release.invocation("luthier".as_ref(), "{file}".as_ref(), request).ok();
-    Some([ask(&usual)?, ask(&more)?])
+    Solver::new(release, Vec::new(), Vec::new(), None, "luthier".as_ref()).ok()
 }
 
 #[cfg(test)]

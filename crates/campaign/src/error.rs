@@ -3,7 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use luthier_ask::AskError;
 use luthier_corpus::CorpusError;
+use luthier_runner::process::ScratchError;
 use luthier_runner::releases::ReleaseError;
 use luthier_store::StoreError;
 
@@ -50,28 +52,9 @@ pub enum CampaignError {
     /// The results cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Another campaign writes to the same database.
-    #[error(
-        "{}: another `luthier run` is working on it; wait for it, or take another database and \
-         merge the two afterwards",
-        database.display()
-    )]
-    Busy {
-        /// The database.
-        database: PathBuf,
-    },
-    /// Something that is not ours stands where solvers are to run, and all that is there would be
-    /// deleted.
-    #[error(
-        "{}: it is {problem}, and everything there would be deleted; nothing was touched",
-        path.display()
-    )]
-    NotScratch {
-        /// The folder.
-        path: PathBuf,
-        /// What is there instead of a folder of ours.
-        problem: &'static str,
-    },
+    /// There is no folder for solvers to run in.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
     /// There is no such suite.
     #[error("there is no suite `{name}`; there are {}", known.join(", "))]
     NoSuite {
@@ -82,16 +65,21 @@ pub enum CampaignError {
     },
 }
 
+impl From<AskError> for CampaignError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Release(error) => Self::Release(error),
+            AskError::NoSolver(message) => Self::Inconsistent(message),
+        }
+    }
+}
+
 impl CampaignError {
     /// What to do about it, if that is known.
     pub fn way_out(&self) -> Option<String> {
         match self {
             Self::Release(error) => error.way_out(),
-            Self::NotScratch { .. } => Some(
-                "solvers of `luthier run` get an empty folder of this name beside the database; \
-                 look at what is there and move or remove it, or take another database with --db"
-                    .to_owned(),
-            ),
+            Self::Scratch(error) => error.way_out(),
             _ => None,
         }
     }

@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use luthier_ask::{Mode, Wanted, copy_of, not_run};
 use luthier_judge::{CheckOptions, check_model, examine_core, judging_limits, model_finding};
 use luthier_records::{
     Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome, Run,
     RunAnswer, Said, Timestamp, Verdict,
 };
-use luthier_runner::answer;
-use luthier_runner::process::{self, Command, CoreId, Outcome, Output, Stdin};
+use luthier_runner::process::{CoreId, Outcome, Output};
 use luthier_smtlib::Script;
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
 
-use crate::plan::{Asking, Contestant, Plan, recorded_arguments};
-use crate::question::{Question, Wanted, copy_of};
+use crate::plan::{Contestant, Plan, recorded_arguments};
+use crate::question::Question;
 use crate::recheck;
 
 /// Where runs are made.
@@ -42,33 +42,29 @@ pub(crate) fn ask(
     pool: &mut TermPool,
     script: &Script,
     contestant: &Contestant,
-    asking: Asking,
+    mode: Mode,
     bench: &Bench<'_>,
 ) -> Asked {
     let started = Timestamp::of(SystemTime::now());
-    let invocation = contestant.invocation(asking);
-    let models = contestant.configuration.models;
-    let wanted = Wanted { models, cores: asking.core, lines: &invocation.script };
-    let copy = match copy_of(pool, script, contestant.dialect, &wanted) {
+    let solver = &contestant.solver;
+    let lines = solver.lines(mode);
+    let wanted = Wanted { models: mode.models, cores: mode.cores, lines: &lines };
+    let copy = match copy_of(pool, script, solver.dialect, &solver.quirks, &wanted) {
         Ok(copy) => copy,
         Err(cannot) => {
             let ending = Ending::Inexpressible(cannot.to_string());
-            let outcome = nothing_but(ending);
+            let outcome = not_run(ending);
             return Asked { started, said: Said::default(), outcome, notes: Vec::new() };
         }
     };
-    let command = Command {
-        program: invocation.program.clone(),
-        arguments: invocation.arguments.clone(),
-        stdin: Stdin::Bytes(copy.bytes),
-        working_directory: Some(bench.folder.to_owned()),
-        environment: vec![("TMPDIR".into(), bench.folder.into())],
-    };
-    let outcome = process::run(&command, &contestant.limits, bench.core);
-    let said = answer::read_with_requests(&outcome.stdout.bytes, &wanted.requests());
+    let (folder, core, limits) = (bench.folder, bench.core, contestant.limits);
+    let outcome = solver.run(copy.bytes, mode, &luthier_ask::Bench { folder, core, limits });
+    let said = solver.said(&outcome.stdout.bytes, &wanted.requests());
     let mut notes = copy.notes;
-    if asking != Asking::default() {
-        let arguments = recorded_arguments(&contestant.release, invocation);
+    if (mode.cores || mode.incremental)
+        && let Ok(invocation) = solver.invocation("/dev/stdin".as_ref(), mode)
+    {
+        let arguments = recorded_arguments(&solver.release, &invocation);
         notes.push(format!("asked with: {} {}", arguments.join(" "), invocation.script.join(" ")));
     }
     Asked { started, said, outcome, notes }
@@ -99,9 +95,8 @@ pub(crate) fn execute(
         };
     }
     let queries = question.instance.queries.len();
-    let asking =
-        Asking { core: contestant.wants_core(question.asks_for_core), incremental: queries > 1 };
-    let asked = ask(&mut question.pool, &question.script, contestant, asking, bench);
+    let mode = contestant.mode(question.asks_for_core, queries);
+    let asked = ask(&mut question.pool, &question.script, contestant, mode, bench);
     let Asked { started, said, outcome, notes } = asked;
     let class = Class::of(&said, queries, &outcome.ending);
     // With more answers than questions nobody can tell which belongs to which.
@@ -185,7 +180,7 @@ pub(crate) fn check(
 ) -> ModelFinding {
     let options = CheckOptions {
         model_name: "model",
-        dialect: Some(contestant.dialect),
+        dialect: Some(contestant.solver.dialect),
         query: Some(query + 1),
         limits: judging_limits(),
     };
@@ -198,15 +193,6 @@ pub(crate) fn check(
             outcome: ModelOutcome::Unsupported,
             detail: Some(format!("the instance has only {} queries", none.queries)),
         },
-    }
-}
-
-fn nothing_but(ending: Ending) -> Outcome {
-    Outcome {
-        ending,
-        measured: Measured::default(),
-        stdout: Output::default(),
-        stderr: Output::default(),
     }
 }
 

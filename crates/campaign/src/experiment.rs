@@ -5,6 +5,7 @@ mod file;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use luthier_ask::ConfigurationSpec;
 use luthier_records::{Bytes, Cores};
 use luthier_smtlib::Dialect;
 
@@ -74,19 +75,6 @@ pub struct TrackSpec {
     pub labels: Vec<PathBuf>,
 }
 
-/// A solver release with options.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ConfigurationSpec {
-    /// What it is called in tables; made from the rest if not given.
-    pub name: Option<String>,
-    /// The release and its option sets, `z3@4.8.9+z3str3`.
-    pub solver: String,
-    /// Further arguments.
-    pub arguments: Vec<String>,
-    /// Its own seed instead of those of the experiment.
-    pub seed: Option<u64>,
-}
-
 /// Which run comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -144,31 +132,5 @@ impl Experiment {
     pub fn wall_limit(&self) -> Duration {
         let net = self.cpu_limit.saturating_mul(2).saturating_add(Duration::from_secs(10));
         self.wall_limit.unwrap_or(net)
-    }
-}
-
-impl ConfigurationSpec {
-    /// Reads what people write after `--solver`: a release with option sets, and then arguments
-    /// as in a shell: `z3@4.8.9+z3str3 smt.str.fast_length_tester_cache=true`.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let mut words = shell_words::split(text)
-            .map_err(|_| format!("`{text}`: a quotation mark is not closed"))?
-            .into_iter();
-        let solver = words.next().ok_or("a solver is missing, such as z3@5.4.0")?;
-        Ok(Self { solver, arguments: words.collect(), ..Self::default() })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ConfigurationSpec;
-
-    #[test]
-    fn a_solver_on_the_command_line_may_have_arguments() {
-        let spec = ConfigurationSpec::parse("z3@4.8.9+z3str3 'a b' c").unwrap();
-        assert_eq!(spec.solver, "z3@4.8.9+z3str3");
-        assert_eq!(spec.arguments, ["a b", "c"]);
-        assert!(ConfigurationSpec::parse("").is_err());
-        assert!(ConfigurationSpec::parse("z3 'a").unwrap_err().contains("not closed"));
     }
 }

@@ -12,7 +12,7 @@
 //! * [`run`] registers the instances, runs what is not recorded yet, and tells an observer.
 //!
 //! An instance has one meaning: its dialect is decided when it is registered, and each release
-//! gets a copy in its own dialect ([`question`]) that means the same, or none.
+//! gets a copy in its own dialect ([`luthier_ask`]) that means the same, or none.
 //!
 //! The crate prints nothing; it emits [`Event`]s.
 
@@ -28,19 +28,16 @@ pub mod question;
 mod recheck;
 mod register;
 mod schedule;
-mod scratch;
 pub mod suites;
 mod trial;
-mod units;
 
 pub use again::AskedAgain;
 pub use error::CampaignError;
 pub use event::{Event, Planned};
-pub use experiment::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
+pub use experiment::{Experiment, Order, SetSpec, TrackSpec};
 pub use labels::{FoundBy, LabelTable, LabelUse};
 pub use machine::this_machine;
 pub use plan::{Contestant, Plan};
 pub use register::{Registered, RegisteredInstance, RegisteredSet, register};
 pub use schedule::{Finished, run};
 pub use trial::trial;
-pub use units::{NoQuantity, parse_bytes, parse_duration, show_bytes, show_duration};

@@ -1,16 +1,13 @@
 //! From an experiment to who is asked, and how exactly.
 
 use std::collections::HashMap;
-use std::path::Path;
 
+use luthier_ask::{ConfigurationSpec, Mode, Solver, installable};
 use luthier_records::{Configuration, Cores, CpuTime, RunLimits, WallTime};
 use luthier_runner::process::{Limits, available_cores};
-use luthier_runner::releases::{
-    ConfigurationName, Invocation, Program, Release, ReleaseName, Releases, Request,
-};
-use luthier_smtlib::Dialect;
+use luthier_runner::releases::{Invocation, Program, Release, ReleaseName, Releases};
 
-use crate::experiment::{ConfigurationSpec, Experiment};
+use crate::experiment::Experiment;
 use crate::{CampaignError, LabelTable, suites};
 
 /// An experiment whose releases were found.
@@ -28,47 +25,19 @@ pub struct Plan {
     pub jobs: usize,
 }
 
-/// A configuration that can be run.
+/// A configuration that is run.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// What is recorded of it.
     pub configuration: Configuration,
-    /// Its dialect.
-    pub dialect: Dialect,
+    /// Who is asked.
+    pub solver: Solver,
     /// The limits of its runs.
     pub limits: Limits,
-    /// The release.
-    pub release: Release,
-    /// One for each [`Asking`].
-    invocations: [Invocation; 4],
 }
 
-/// What an instance needs beyond the usual question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asking {
-    /// A core is wanted.
-    pub core: bool,
-    /// There are several queries.
-    pub incremental: bool,
-}
-
-/// Solvers read their script from here: a file in memory, so that none is left behind.
-const SCRIPT: &str = "/dev/stdin";
 /// Stands for the script in what is recorded.
 const FILE: &str = "{file}";
-
-impl Asking {
-    const ALL: [Self; 4] = [
-        Self { core: false, incremental: false },
-        Self { core: true, incremental: false },
-        Self { core: false, incremental: true },
-        Self { core: true, incremental: true },
-    ];
-
-    fn index(self) -> usize {
-        usize::from(self.core) + 2 * usize::from(self.incremental)
-    }
-}
 
 impl Plan {
     /// Finds the releases. Nothing is fetched.
@@ -110,9 +79,7 @@ impl Plan {
         }
         let contestants = tell_apart(contestants)?;
         let others = |names: &[String]| -> Result<Vec<Contestant>, CampaignError> {
-            let specs = names
-                .iter()
-                .map(|name| ConfigurationSpec::parse(name).map_err(CampaignError::Inconsistent));
+            let specs = names.iter().map(|name| other(name));
             specs.map(|spec| Contestant::new(&spec?, None, &experiment, releases)).collect()
         };
         let verifiers = others(&experiment.verify_with)?;
@@ -127,16 +94,9 @@ impl Plan {
 
     /// The releases that the experiment names and that can be installed, each once.
     pub fn installable(experiment: &Experiment) -> Result<Vec<ReleaseName>, CampaignError> {
-        let specs = experiment.configurations.iter().map(|spec| spec.solver.clone());
         let others = experiment.verify_with.iter().chain(&experiment.confirm_cores_with);
-        let mut names: Vec<ReleaseName> = Vec::new();
-        for solver in specs.chain(others.cloned()) {
-            let name = configuration_name(&solver)?.release;
-            if matches!(name, ReleaseName::Cached { .. }) && !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        Ok(names)
+        let others: Vec<_> = others.map(|one| other(one)).collect::<Result<_, _>>()?;
+        Ok(installable(experiment.configurations.iter().chain(&others))?)
     }
 }
 
@@ -147,49 +107,31 @@ impl Contestant {
         experiment: &Experiment,
         releases: &Releases,
     ) -> Result<Self, CampaignError> {
-        let name = configuration_name(&spec.solver)?;
-        let release = releases.resolve(&name.release)?;
-        Self::of(release, &name.option_sets, spec, seed, experiment, &releases.luthier)
+        let mut contestant = Self::of(Solver::find(spec, seed, releases)?, seed, experiment)?;
+        if let Some(name) = &spec.name {
+            contestant.configuration.name.clone_from(name);
+        }
+        Ok(contestant)
     }
 
-    /// A release with options, under the limits of an experiment. `luthier` is our own binary.
+    /// A solver under the limits of an experiment.
     pub(crate) fn of(
-        release: Release,
-        option_sets: &[String],
-        spec: &ConfigurationSpec,
+        solver: Solver,
         seed: Option<u64>,
         experiment: &Experiment,
-        luthier: &Path,
     ) -> Result<Self, CampaignError> {
-        let request = |asking: Asking| Request {
-            time_limit: None,
-            query_limit: None,
-            seed,
-            models: experiment.models,
-            cores: asking.core,
-            minimal_cores: false,
-            incremental: asking.incremental,
-            option_sets: option_sets.to_vec(),
-            arguments: spec.arguments.clone(),
-        };
-        let invocation = |file: &str, asking: Asking| {
-            release.invocation(luthier, Path::new(file), &request(asking))
-        };
-        let recorded = invocation(FILE, Asking::default())?;
-        let [plain, core, incremental, both] = Asking::ALL.map(|one| invocation(SCRIPT, one));
-        let dialect: Dialect = release.dialect().parse().map_err(|error| {
-            let label = release.label();
-            CampaignError::Inconsistent(format!("the description of {label} is wrong: {error}"))
-        })?;
+        let mode = Mode { models: experiment.models, ..Mode::default() };
+        let recorded = solver.invocation(FILE.as_ref(), mode)?;
         let limits = Limits {
             cpu: CpuTime(experiment.cpu_limit),
             wall: WallTime(experiment.wall_limit()),
             memory: experiment.memory_limit,
             output_bytes: experiment.output_limit,
         };
+        let release = &solver.release;
         let digest = release.sha256()?;
         let configuration = Configuration {
-            name: spec.name.clone().unwrap_or_else(|| shown_name(&release, option_sets, spec)),
+            name: solver.name.clone(),
             solver: release.description.name.clone(),
             family: release.description.family().to_owned(),
             version: release.version.as_ref().map(ToString::to_string),
@@ -197,9 +139,9 @@ impl Contestant {
             program_digest: digest.parse().map_err(|error| {
                 CampaignError::Inconsistent(format!("{}: {error}", release.label()))
             })?,
-            arguments: recorded_arguments(&release, &recorded),
+            arguments: recorded_arguments(release, &recorded),
             script_lines: recorded.script.clone(),
-            dialect: dialect.name().to_owned(),
+            dialect: solver.dialect.name().to_owned(),
             seed,
             models: experiment.models,
             cores: experiment.cores,
@@ -211,23 +153,24 @@ impl Contestant {
             },
             not_asked: recorded.not_asked.iter().map(|wish| format!("{wish:?}")).collect(),
         };
-        let invocations = [plain?, core?, incremental?, both?];
-        Ok(Self { configuration, dialect, limits, release, invocations })
+        Ok(Self { configuration, solver, limits })
     }
 
-    /// How it is started for an instance.
-    pub fn invocation(&self, asking: Asking) -> &Invocation {
-        &self.invocations[asking.index()]
-    }
-
-    /// Whether a core of an instance is wanted; `instance_asks`: it has a planted core, or asks.
-    pub fn wants_core(&self, instance_asks: bool) -> bool {
-        match self.configuration.cores {
+    /// How an instance is asked; `asks_for_core`: it has a planted core, or asks.
+    pub fn mode(&self, asks_for_core: bool, queries: usize) -> Mode {
+        let cores = match self.configuration.cores {
             Cores::Never => false,
-            Cores::WherePlanted => instance_asks,
+            Cores::WherePlanted => asks_for_core,
             Cores::Always => true,
-        }
+        };
+        let (models, incremental) = (self.configuration.models, queries > 1);
+        Mode { models, cores, incremental, query_limit: None }
     }
+}
+
+/// A solver that is named in passing.
+fn other(text: &str) -> Result<ConfigurationSpec, CampaignError> {
+    ConfigurationSpec::parse(text).map_err(CampaignError::Inconsistent)
 }
 
 /// The arguments without those that say where a library lies, which is another place on another
@@ -247,17 +190,6 @@ pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> 
 fn recorded_program(program: &Program) -> Option<String> {
     let (Program::Executable(path) | Program::Cvc5Libraries(path)) = program;
     std::path::absolute(path).ok()?.to_str().map(str::to_owned)
-}
-
-fn configuration_name(text: &str) -> Result<ConfigurationName, CampaignError> {
-    text.parse().map_err(|error| CampaignError::Inconsistent(format!("{error}")))
-}
-
-fn shown_name(release: &Release, option_sets: &[String], spec: &ConfigurationSpec) -> String {
-    let sets = option_sets.iter().map(|set| format!("+{set}"));
-    let arguments = spec.arguments.iter().map(|argument| format!(" {argument}"));
-    let parts = std::iter::once(release.label()).chain(sets).chain(arguments);
-    parts.collect()
 }
 
 /// Two builds of the same version are called by their paths. What still has the same name is an

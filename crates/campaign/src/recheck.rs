@@ -4,7 +4,7 @@ use luthier_judge::{core_script, script_with_model, settle_core};
 use luthier_records::{Class, CoreFinding, CoreOutcome, Opinion, Text};
 
 use crate::execute::{Bench, ask, check};
-use crate::plan::{Asking, Contestant, Plan};
+use crate::plan::{Contestant, Plan};
 use crate::question::Question;
 
 /// Has a core solved again by another release, of another family if there is one, unless it is
@@ -33,7 +33,7 @@ pub(crate) fn core(
     confirmers.sort_by_key(|other| other.configuration.family == own.family);
     let mut finding = finding;
     for other in confirmers {
-        let asked = ask(&mut question.pool, &script, other, Asking::default(), bench);
+        let asked = ask(&mut question.pool, &script, other, other.mode(false, 1), bench);
         let class = Class::of(&asked.said, 1, &asked.outcome.ending);
         let model = asked.said.answers.first().and_then(|answer| answer.model.as_ref());
         let proves_sat = class == Class::Sat
@@ -76,12 +76,13 @@ pub(crate) fn opinions(
         &question.script,
         query,
         model.as_bytes(),
-        contestant.dialect,
+        contestant.solver.dialect,
     );
     for verifier in &plan.verifiers {
         let class = match &script {
             Ok(script) => {
-                let asked = ask(&mut question.pool, script, verifier, Asking::default(), bench);
+                let asked =
+                    ask(&mut question.pool, script, verifier, verifier.mode(false, 1), bench);
                 Class::of(&asked.said, 1, &asked.outcome.ending)
             }
             // The model cannot be put into the question.

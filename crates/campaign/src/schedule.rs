@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use luthier_records::{Campaign, Cores, Digest, Run};
-use luthier_runner::process::{Load, Watch, available_cores};
+use luthier_runner::process::{Load, Scratch, Watch, Workplace, available_cores};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
 
 use crate::execute::{Bench, execute};
@@ -22,7 +22,6 @@ use crate::experiment::Order;
 use crate::plan::Plan;
 use crate::question::Question;
 use crate::register::{register, require_paths};
-use crate::scratch::{Scratch, Workplace};
 use crate::{CampaignError, Event, Planned, Registered};
 
 /// What came of a campaign.

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use luthier_ask::Solver;
 use luthier_records::Run;
 use luthier_runner::releases::Release;
 
 use crate::CampaignError;
 use crate::execute::{Bench, execute};
-use crate::experiment::{ConfigurationSpec, Experiment};
+use crate::experiment::Experiment;
 use crate::plan::{Contestant, Plan};
 use crate::question::Question;
 
@@ -21,8 +22,8 @@ pub fn trial(
     cpu_limit: Duration,
 ) -> Result<Run, CampaignError> {
     let experiment = Experiment { cpu_limit, ..Experiment::default() };
-    let spec = ConfigurationSpec::default();
-    let contestant = Contestant::of(release.clone(), &[], &spec, None, &experiment, luthier)?;
+    let solver = Solver::new(release.clone(), Vec::new(), Vec::new(), None, luthier)?;
+    let contestant = Contestant::of(solver, None, &experiment)?;
     let plan = Plan {
         experiment,
         contestants: Vec::new(),

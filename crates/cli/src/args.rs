@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use luthier_campaign::{parse_bytes, parse_duration};
+use luthier_ask::dialect_named;
 use luthier_judge::limits_within;
 use luthier_records::Bytes;
+use luthier_records::{parse_bytes, parse_duration};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
@@ -103,7 +104,7 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ScriptDialect {
     /// Read scripts in this dialect, such as 2.6 or z3-4.8.8, instead of detecting it
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     pub dialect: Option<Dialect>,
 }
 
@@ -114,7 +115,7 @@ pub struct ModelSource {
     #[arg(long, value_name = "MODEL")]
     pub model: std::path::PathBuf,
     /// The dialect in which the solver writes literals; its release does, such as cvc5 or z3-4.8.8
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     pub model_dialect: Option<Dialect>,
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use luthier_ask::AskError;
 use luthier_campaign::CampaignError;
 use luthier_store::StoreError;
 
@@ -92,6 +93,12 @@ impl CliError {
 impl From<StoreError> for CliError {
     fn from(error: StoreError) -> Self {
         Self::usage(error.to_string())
+    }
+}
+
+impl From<AskError> for CliError {
+    fn from(error: AskError) -> Self {
+        CampaignError::from(error).into()
     }
 }
 

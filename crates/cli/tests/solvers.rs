@@ -79,11 +79,11 @@ fn a_release_is_installed_once_listed_tested_and_removed() {
     assert_eq!(again.stdout.matches("already there: cvc4@1.6 in ").count(), 2, "{again:?}");
 
     let list = workshop.run_on_own_path(&["list", "--json"]).expect(0).json();
-    let cvc4 = &list["solvers"].as_array().unwrap()[2];
+    let cvc4 = &list["solvers"].as_array().unwrap()[0];
     assert_eq!(names(&cvc4["releases"]), ["cvc4@1.6"]);
     assert_eq!(cvc4["releases"][0]["sha256"], sha256.as_str());
     assert_eq!(cvc4["releases"][0]["dialect"], "cvc4-1.6");
-    assert_eq!(names(&list["solvers"]), ["z3", "cvc5", "cvc4", "z3-noodler", "ostrich", "luthier"]);
+    assert_eq!(names(&list["solvers"]), ["cvc4", "cvc5", "luthier", "ostrich", "z3", "z3-noodler"]);
 
     let test = workshop.run(&["test", "cvc4@1.6", "--json"]).expect(0).json();
     let tested = &test["releases"][0];
@@ -335,7 +335,7 @@ fn what_cannot_be_installed_or_removed_says_why() {
         (&["install", "ostrich@1.4"][..], "ostrich=PATH"),
         (&["install", "z3"], "z3@latest"),
         (&["install", "cvc5@1.0.8"], "only versions >=1.0.9, <1.2.0 and >=1.2.0 can"),
-        (&["install", "yices@2"], "known are z3, cvc5, cvc4, z3-noodler, ostrich"),
+        (&["install", "yices@2"], "known are cvc4, cvc5, luthier, ostrich, z3, z3-noodler"),
         (&["install", "z3@new"], "names no release"),
         (&["install", "cvc4@1.5"], "pip finds no cvc4@1.5"),
         (&["remove", "z3@5.4.0"], "is not installed"),

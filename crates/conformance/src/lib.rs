@@ -7,26 +7,23 @@
 //! * `suite.rs` reads the facts and says which operator each is about.
 //! * `wording.rs` is the words in which a release is asked: those of the suite where it reads the
 //!   standard, those of its own dialect where it does not.
-//! * `script.rs` writes the scripts and cuts outputs into the replies to single facts.
-//! * `survey.rs` asks many facts in one process and sees to it that every fact gets an outcome of
-//!   its own, whatever happens to the process.
-//! * `subject.rs` runs a release under limits.
+//! * `survey.rs` asks many facts in one process ([`luthier_ask`]) and sees to it that every fact
+//!   gets an outcome of its own, whatever happens to the process.
+//! * `examine.rs` asks releases for all facts, under limits.
 //! * `outcome.rs` and `tally.rs` are what comes out.
 //!
 //! The crate prints nothing and installs nothing; tables are for the edges.
 
+mod examine;
 mod outcome;
-mod script;
-mod subject;
 mod suite;
 mod survey;
 mod tally;
 mod wording;
 
+pub use examine::examine;
 pub use outcome::{Finding, Outcome, WrongAnswer};
-pub use script::{single_negation, single_statement};
-pub use subject::Subject;
 pub use suite::{Fact, Suite, SuiteError, SuiteFile};
-pub use survey::{Ask, Reply, survey};
+pub use survey::survey;
 pub use tally::Tally;
 pub use wording::{Wording, Words};

@@ -10,36 +10,26 @@
 //! One thing a batch says is believed all the same: that a negation has a model. If the release
 //! takes it back when asked alone, it is wrong in one mode only, which is still wrong.
 
-use luthier_records::{Class, Ending, Verdict};
-use luthier_runner::answer::read;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use luthier_ask::{Batch, Item, Mode, Piece, Reply, Respondent, Rest, ask_together, batch_script};
+use luthier_records::{Class, Verdict};
 
 use crate::outcome::{Finding, Outcome, WrongAnswer};
-use crate::script::{Part, many_negations, replies, single_negation, single_statement};
 
 const FIRST_BATCH: usize = 64;
 const LARGEST_BATCH: usize = 256;
 
-/// A script for a release.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
-    /// The script.
-    pub script: String,
-    /// It has several queries.
-    pub incremental: bool,
-}
-
-/// What came of a script.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// What was printed on standard output.
-    pub stdout: Vec<u8>,
-    /// How the process ended.
-    pub ending: Ending,
-}
-
-/// Asks for facts, given in the words for a release, and finds an outcome for each.
-pub fn survey(logic: &str, facts: &[String], ask: &mut dyn FnMut(&Ask) -> Reply) -> Vec<Finding> {
-    let mut survey = Survey { logic, ask };
+/// Asks for facts, given in the words for a release, and finds an outcome for each. `timeout` is
+/// CPU time for a process.
+pub fn survey<R: Respondent>(
+    logic: &str,
+    facts: &[String],
+    respondent: &mut R,
+    timeout: Duration,
+) -> Vec<Finding> {
+    let mut survey = Survey { logic, respondent, timeout };
     let mut findings = Vec::with_capacity(facts.len());
     let mut size = FIRST_BATCH;
     while findings.len() < facts.len() {
@@ -56,28 +46,40 @@ pub fn survey(logic: &str, facts: &[String], ask: &mut dyn FnMut(&Ask) -> Reply)
     findings
 }
 
-struct Survey<'a> {
-    logic: &'a str,
-    ask: &'a mut dyn FnMut(&Ask) -> Reply,
+/// Asks whether a formula has a model, and nothing else.
+fn single(logic: &str, formula: &str) -> String {
+    format!("(set-logic {logic})\n(assert {formula})\n(check-sat)\n")
 }
 
-impl Survey<'_> {
+struct Survey<'a, R> {
+    logic: &'a str,
+    respondent: &'a mut R,
+    timeout: Duration,
+}
+
+impl<R: Respondent> Survey<'_, R> {
     /// Findings for the first facts of the batch, and for one at least.
-    fn together(&mut self, batch: &[String]) -> Vec<Finding> {
-        let script = many_negations(self.logic, batch);
-        let reply = (self.ask)(&Ask { script, incremental: true });
-        let parts = replies(&reply.stdout, batch.len());
+    fn together(&mut self, facts: &[String]) -> Vec<Finding> {
+        let items = self.items(facts);
+        let batch = Batch {
+            separator: self.respondent.quirks().scopes_if_any(),
+            mode: Mode::default(),
+            process_limit: self.timeout,
+            formula_limit: Duration::ZERO,
+            stop: &AtomicBool::new(false),
+        };
+        let items: Vec<&Item> = items.iter().collect();
+        let together = ask_together(self.respondent, &items, &batch);
         let mut findings = Vec::new();
-        for (position, part) in parts.into_iter().enumerate() {
-            // Without any mark the first fact is asked alone, so that there is an end to it.
-            if part.is_none() && position > 0 {
-                break;
-            }
-            findings.push(match part.map_or(Said::Other, Said::of) {
-                Said::Right => Finding::plain(Outcome::Right),
-                Said::Wrong => self.alone(&batch[position], Some(&batch[..=position])),
-                Said::Other => self.alone(&batch[position], None),
+        for (position, reply) in together.replies.iter().enumerate() {
+            findings.push(match clean_verdict(reply) {
+                Some(Verdict::Unsat) => Finding::plain(Outcome::Right),
+                Some(Verdict::Sat) => self.alone(&facts[position], Some(&facts[..=position])),
+                _ => self.alone(&facts[position], None),
             });
+        }
+        if together.rest == Rest::NextLost {
+            findings.push(self.alone(&facts[findings.len()], None));
         }
         findings
     }
@@ -85,20 +87,20 @@ impl Survey<'_> {
     /// A finding for one fact. `wrong_after` are the facts, up to this one, after which the
     /// release said in a batch that the negation of this one has a model.
     fn alone(&mut self, fact: &String, wrong_after: Option<&[String]>) -> Finding {
-        let script = single_negation(self.logic, fact);
-        let (class, detail) = self.question(&script, false);
-        if class == Class::Sat {
+        let script = single(self.logic, &format!("(not {fact})"));
+        let reply = self.ask(&script, false);
+        if reply.class == Class::Sat {
             return self.wrong(fact, script, false);
         }
         if let Some(batch) = wrong_after {
-            let pushed = many_negations(self.logic, [fact]);
-            let script = match self.question(&pushed, true).0 {
+            let pushed = self.script(std::slice::from_ref(fact));
+            let script = match self.ask(&pushed, true).class {
                 Class::Sat => pushed,
-                _ => many_negations(self.logic, batch),
+                _ => self.script(batch),
             };
             return self.wrong(fact, script, true);
         }
-        let outcome = match class {
+        let outcome = match reply.class {
             Class::Unsat => return Finding::plain(Outcome::Right),
             Class::Sat => Outcome::Wrong,
             Class::Unknown => Outcome::Undecided,
@@ -107,16 +109,11 @@ impl Survey<'_> {
             Class::Crash | Class::Malformed => Outcome::Crash,
             Class::FrameworkError => Outcome::NotAsked,
         };
-        Finding::with_detail(outcome, detail)
+        Finding::with_detail(outcome, reply.detail)
     }
 
     fn wrong(&mut self, fact: &str, script: String, incremental: bool) -> Finding {
-        let of_fact = match self.question(&single_statement(self.logic, fact), false).0 {
-            Class::Sat => Some(Verdict::Sat),
-            Class::Unsat => Some(Verdict::Unsat),
-            Class::Unknown => Some(Verdict::Unknown),
-            _ => None,
-        };
+        let of_fact = self.ask(&single(self.logic, fact), false).verdict();
         let wrong = WrongAnswer { script, incremental, of_fact };
         let detail = match (wrong.incremental, wrong.contradicts_itself()) {
             (true, _) => "only in incremental mode",
@@ -127,44 +124,30 @@ impl Survey<'_> {
         Finding { outcome: Outcome::Wrong, detail: detail.to_owned(), wrong }
     }
 
-    /// Asks a single question, and says what is known if the answer is no verdict.
-    fn question(&mut self, script: &str, incremental: bool) -> (Class, String) {
-        let reply = (self.ask)(&Ask { script: script.to_owned(), incremental });
-        let said = read(&reply.stdout);
-        let class = Class::of(&said, 1, &reply.ending);
-        let in_answers = said.answers.iter();
-        let errors = in_answers.flat_map(|answer| answer.errors_before.iter());
-        let error = errors.chain(&said.errors).next().map(ToString::to_string);
-        let detail = match (class, error) {
-            (Class::Sat | Class::Unsat | Class::Unknown, _) => String::new(),
-            (Class::Unsupported, Some(error)) => error,
-            (Class::Malformed, _) => "prints no answer".to_owned(),
-            _ => reply.ending.to_string(),
-        };
-        (class, detail)
+    fn ask(&mut self, script: &str, incremental: bool) -> Reply {
+        let mode = Mode { incremental, ..Mode::default() };
+        self.respondent.ask_alone(script.as_bytes(), mode, self.timeout).0
+    }
+
+    fn items(&self, facts: &[String]) -> Vec<Item> {
+        let negation = |fact: &String| format!("(not {fact})").into_bytes();
+        let piece = |fact| Piece::assertion(self.logic, &negation(fact));
+        facts.iter().map(|fact| Item { piece: piece(fact), request: None }).collect()
+    }
+
+    /// The negations as in a batch.
+    fn script(&self, facts: &[String]) -> String {
+        let items = self.items(facts);
+        let items: Vec<&Item> = items.iter().collect();
+        let quirks = self.respondent.quirks();
+        let script = batch_script(&items, quirks.scopes_if_any(), quirks, &[]);
+        String::from_utf8_lossy(&script).into_owned()
     }
 }
 
-/// What a release said about a fact in a batch.
-enum Said {
-    Right,
-    Wrong,
-    Other,
-}
-
-impl Said {
-    /// Only what is beyond doubt counts here.
-    fn of(part: Part<'_>) -> Self {
-        let said = read(part.bytes);
-        let [answer] = &said.answers[..] else { return Self::Other };
-        let has_errors = !answer.errors_before.is_empty() || !answer.errors_after.is_empty();
-        if has_errors || said.unfinished || !part.is_complete {
-            return Self::Other;
-        }
-        match answer.verdict {
-            Verdict::Unsat => Self::Right,
-            Verdict::Sat => Self::Wrong,
-            Verdict::Unknown => Self::Other,
-        }
-    }
+/// The verdict of a reply in which nothing else was said.
+fn clean_verdict(reply: &Reply) -> Option<Verdict> {
+    let answer = reply.answer.as_ref()?;
+    let is_clean = answer.errors_before.is_empty() && answer.errors_after.is_empty();
+    is_clean.then_some(answer.verdict)
 }

@@ -1,8 +1,50 @@
 //! Every fact gets an outcome of its own, whatever happens to the process that is asked for many.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-use luthier_conformance::{Ask, Finding, Outcome, Reply, survey};
+use std::time::Duration;
+
+use luthier_ask::{Mode, Quirks, Respondent};
+use luthier_conformance::{Finding, Outcome, survey};
 use luthier_records::{Clock, Ending, Verdict};
+use luthier_runner::process::{Outcome as Process, Output};
+
+/// A script and its mode.
+struct Ask {
+    script: String,
+    incremental: bool,
+}
+
+/// What comes of a script.
+struct Reply {
+    stdout: Vec<u8>,
+    ending: Ending,
+}
+
+/// A solver that is asked, and how often it was.
+struct Asked {
+    solver: Solver,
+    quirks: Quirks,
+    count: usize,
+}
+
+impl Respondent for Asked {
+    fn quirks(&self) -> &Quirks {
+        &self.quirks
+    }
+
+    fn lines(&self, _: Mode) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn run(&mut self, script: Vec<u8>, mode: Mode, _: Duration) -> Process {
+        self.count += 1;
+        let script = String::from_utf8(script).unwrap();
+        let reply = self.solver.run(&Ask { script, incremental: mode.incremental });
+        let stdout = Output { bytes: reply.stdout, ..Output::default() };
+        let (measured, stderr) = Default::default();
+        Process { ending: reply.ending, measured, stdout, stderr }
+    }
+}
 
 /// A solver to which facts are words that say what it does with their negation.
 #[derive(Clone, Copy, Default)]
@@ -93,12 +135,9 @@ impl Solver {
 
     fn survey(self, facts: &[&str]) -> (Vec<Finding>, usize) {
         let facts: Vec<String> = facts.iter().map(|&fact| fact.to_owned()).collect();
-        let mut asked = 0;
-        let findings = survey("QF_S", &facts, &mut |ask| {
-            asked += 1;
-            self.run(ask)
-        });
-        (findings, asked)
+        let mut asked = Asked { solver: self, quirks: Quirks::default(), count: 0 };
+        let findings = survey("QF_S", &facts, &mut asked, Duration::from_secs(1));
+        (findings, asked.count)
     }
 }
 

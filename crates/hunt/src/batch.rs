@@ -1,46 +1,54 @@
-//! Asking a solver about many formulas in few processes.
+//! How a hunt asks: which formulas share a process, in which way, and what is asked of each.
 //!
-//! Before each formula stands a mark that the solver is told to `echo`, and an output is cut at
-//! the marks, so that a reply that is missing or one too many cannot be taken for the reply to
-//! another formula. A process that ends early costs one formula: that one is asked alone, and a
-//! new process goes on behind it. As outputs may lose their end when a process dies, the next
-//! process gets half as many formulas, until one comes to its end again.
+//! Scopes are another mode of every solver, with other code and other faults. So most batches are
+//! asked with the separator that is cheapest for the release, and every fourth with the other one
+//! (the quirks of its description say which), and every fifth asks for cores.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use luthier_records::{Answer, Class, Ending, Said, Text, Verdict};
-use luthier_runner::answer;
-use luthier_runner::process::Outcome;
-
-use crate::question::{Piece, Question};
-use crate::style::{
-    Manner, Style, forgives_needless_requests, is_spoilt_by_unknown, keeps_declarations,
+use luthier_ask::{
+    Batch, Item, Many, Mode, OnBench, Quirks, Reply, Request, Respondent, Separator, Solver,
+    ask_many,
 };
-use crate::target::{Asking, Target};
+use luthier_records::{Bytes, Verdict};
+use luthier_runner::process::Limits;
 
-/// The words of a mark, before its number.
-const MARK: &str = "luthier formula ";
+use crate::question::Question;
 
-/// What a solver said about a formula.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reply {
-    /// The hunt ended before it was asked.
-    NotAsked,
-    /// Its dialect has no words for the formula.
-    Inexpressible,
-    /// A verdict, without any error before it.
-    Said { verdict: Verdict, model: Option<Text>, core: Option<Vec<Text>>, alone: bool },
-    /// It reports an error.
-    Unsupported,
-    /// Its process came to a bad end, asked about this formula alone.
-    Crashed(String),
-    /// It came to no answer within the limits, asked about this formula alone.
-    Slow,
-    /// The set-up or the machine failed.
-    Fault(String),
+/// Enough for every small formula, and small enough for several at a time.
+const MEMORY: Bytes = Bytes::mebibytes(2048);
+/// How long a process with many formulas may take: so many limits of one formula, and some time for
+/// each that is no matter. A process that is ended by it goes on in another one.
+const PROCESS_LIMIT: u32 = 10;
+const EASY: Duration = Duration::from_millis(5);
+/// The same where every formula begins anew, which is slow in old releases.
+const EASY_BUT_ANEW: Duration = Duration::from_millis(20);
+/// Every so many batches are asked with the other separator.
+const OTHER_SEPARATOR: u64 = 4;
+/// Every so many batches ask for cores. It has no factor in common with the number above, so that
+/// both separators get their share where both can be asked so.
+const CORES: u64 = 5;
+
+/// How a batch is put to a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BatchMode {
+    /// For formulas of which no core is asked.
+    pub separator: Separator,
+    /// For formulas of which a core is asked, if any is.
+    pub cores: Option<Separator>,
+}
+
+impl BatchMode {
+    /// By the number of the batch, so that it is the same in every hunt.
+    pub fn of(quirks: &Quirks, batch: u64) -> Self {
+        let is_other = batch % OTHER_SEPARATOR == OTHER_SEPARATOR - 1;
+        let separator = if is_other { quirks.other_separator } else { quirks.separator };
+        let cores = quirks.core_separator.unwrap_or(separator);
+        Self { separator, cores: (batch % CORES == 2).then_some(cores) }
+    }
 }
 
 /// Where and how long solvers may run.
@@ -55,134 +63,17 @@ pub(crate) struct Bench<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// What came of a batch.
-pub(crate) struct Asked {
-    /// One for each question.
-    pub replies: Vec<Reply>,
-    /// The CPU time of the solver.
-    pub cpu: Duration,
-    pub processes: u64,
-}
-
-/// How long a process with many formulas may take: so many limits of one formula, and some time for
-/// each that is no matter. A process that is ended by it goes on in another one.
-const PROCESS_LIMIT: u32 = 10;
-const EASY: Duration = Duration::from_millis(5);
-/// The same where every formula begins anew, which is slow in old releases.
-const EASY_BUT_ANEW: Duration = Duration::from_millis(20);
-
-/// Asks a solver about all questions.
-pub(crate) fn ask(
-    target: &Target,
-    questions: &mut [Question],
-    manner: Manner,
-    bench: &Bench<'_>,
-) -> Asked {
-    let mut replies = vec![Reply::NotAsked; questions.len()];
-    // Formulas of one logic share a process. Those of which a core is asked have their own, and so
-    // have those with scopes or definitions of their own: behind a `(reset)`, which they need, cvc5
-    // does not forget declarations at a `(reset-assertions)`.
-    let mut groups: BTreeMap<(Share, String), Vec<Item>> = BTreeMap::new();
-    let forgiving = forgives_needless_requests(target.dialect);
-    for (index, question) in questions.iter().enumerate() {
-        let core = manner.cores.is_some() && question.planted_core().is_some();
-        let Some(piece) = question.piece(target.dialect, core) else {
-            replies[index] = Reply::Inexpressible;
-            continue;
-        };
-        let is_planted_unsat = question.planted_core().is_some();
-        let request = match () {
-            () if core => Request::Core,
-            () if question.is_planted_sat() => Request::Model,
-            () if forgiving && !is_planted_unsat => Request::Model,
-            () => Request::Nothing,
-        };
-        let share = match () {
-            () if core => Share::Cores,
-            () if piece.is_involved => Share::Involved,
-            () => Share::Plain,
-        };
-        let key = (share, piece.logic.clone());
-        groups.entry(key).or_default().push(Item { index, piece, request });
-    }
-    let style = manner.style;
-    let (cpu, processes) = (Duration::ZERO, 0);
-    let mut session = Session { target, style, cores: false, bench, cpu, processes };
-    let mut again: Vec<(Style, Vec<Item>)> = Vec::new();
-    for ((share, _), items) in groups {
-        session.cores = share == Share::Cores;
-        session.style = match (share, manner.style) {
-            (Share::Cores, style) => manner.cores.unwrap_or(style),
-            (Share::Involved, Style::ResetAssertions) => Style::Reset,
-            (_, style) => style,
-        };
-        session.ask_all(&items, questions, &mut replies);
-        // A model of an answer that nobody knew is asked for when it is known that there is one.
-        let open = items.into_iter().filter(|item| {
-            let said_sat = matches!(
-                replies[item.index],
-                Reply::Said { verdict: Verdict::Sat, model: None, .. }
-            );
-            said_sat && item.request == Request::Nothing
-        });
-        let open: Vec<Item> = open.map(|item| Item { request: Request::Model, ..item }).collect();
-        if !open.is_empty() {
-            again.push((session.style, open));
-        }
-    }
-    for (style, items) in &again {
-        (session.cores, session.style) = (false, *style);
-        let mut second = vec![Reply::NotAsked; questions.len()];
-        session.ask_all(items, questions, &mut second);
-        for item in items {
-            // What it said first stays said; a model may come in addition.
-            if let Reply::Said { verdict: Verdict::Sat, model, .. } = &mut second[item.index]
-                && let Reply::Said { model: first, .. } = &mut replies[item.index]
-            {
-                *first = model.take();
-            }
-        }
-    }
-    Asked { replies, cpu: session.cpu, processes: session.processes }
-}
-
-/// Asks a solver about one question in a process of its own.
-pub(crate) fn ask_alone(
-    target: &Target,
-    question: &mut Question,
-    cores: bool,
-    bench: &Bench<'_>,
-) -> (Reply, Duration) {
-    let asking = Asking { cores, ..Asking::default() };
-    let lines = target.script_lines(asking);
-    let Some(copy) = question.alone(target.dialect, cores, &lines) else {
-        return (Reply::Inexpressible, Duration::ZERO);
-    };
-    let outcome = target.run(copy, asking, bench.timeout, bench.folder);
-    (reply_alone(&outcome), outcome.measured.cpu.0)
-}
-
-/// What a process with one formula says.
-pub(crate) fn reply_alone(outcome: &Outcome) -> Reply {
-    let said = answer::read(&outcome.stdout.bytes);
-    match Class::of(&said, 1, &outcome.ending) {
-        Class::Sat | Class::Unsat | Class::Unknown => match said.answers.into_iter().next() {
-            Some(answer) => said_reply(answer, true),
-            None => Reply::Unsupported,
-        },
-        // It said something first, which is still said.
-        Class::Timeout | Class::Memout => Reply::Slow,
-        Class::Unsupported => match said.errors.iter().find(|error| is_internal(error)) {
-            Some(error) => Reply::Crashed(one_line(&error.to_string())),
-            None => Reply::Unsupported,
-        },
-        Class::Crash => Reply::Crashed(crash_message(outcome)),
-        Class::Malformed => Reply::Crashed("it prints no answer".to_owned()),
-        Class::FrameworkError => Reply::Fault(outcome.ending.to_string()),
+impl<'a> Bench<'a> {
+    /// A solver at its place.
+    pub fn with(&self, solver: &'a Solver) -> OnBench<'a> {
+        let limits = Limits { memory: MEMORY, ..Limits::with_cpu(self.timeout) };
+        OnBench { solver, bench: luthier_ask::Bench { folder: self.folder, core: None, limits } }
     }
 }
 
-/// Which formulas share a process.
+/// Which formulas share a process. Those of which a core is asked have their own, and so have
+/// those with scopes or definitions of their own: behind a `(reset)`, which they need, cvc5 does
+/// not forget declarations at a `(reset-assertions)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Share {
     Plain,
@@ -190,256 +81,131 @@ enum Share {
     Cores,
 }
 
-/// A formula on its way to a solver.
-struct Item {
-    /// The place of the question.
-    index: usize,
-    piece: Piece,
-    request: Request,
+/// Asks a solver about all questions.
+pub(crate) fn ask(
+    solver: &Solver,
+    questions: &mut [Question],
+    batch_mode: BatchMode,
+    bench: &Bench<'_>,
+) -> Many {
+    let mut all = Many { replies: vec![None; questions.len()], cpu: Duration::ZERO, processes: 0 };
+    let mut groups: BTreeMap<Share, (Vec<usize>, Vec<Item>)> = BTreeMap::new();
+    for (index, question) in questions.iter().enumerate() {
+        let is_planted_unsat = question.planted_core().is_some();
+        let core = batch_mode.cores.is_some() && is_planted_unsat;
+        let Some(piece) = question.piece(solver, core) else {
+            let cause = "the solver's commands or dialect cannot express the formula";
+            all.replies[index] = Some(Reply::inexpressible(cause));
+            continue;
+        };
+        let forgives = solver.quirks.forgives_requests && !is_planted_unsat;
+        let request = match () {
+            () if core => Some(Request::Core),
+            () if question.is_planted_sat() || forgives => Some(Request::Model),
+            () => None,
+        };
+        let share = match () {
+            () if core => Share::Cores,
+            () if piece.is_involved => Share::Involved,
+            () => Share::Plain,
+        };
+        let (indices, items) = groups.entry(share).or_default();
+        indices.push(index);
+        items.push(Item { piece, request });
+    }
+    let mut again = Vec::new();
+    for (share, (indices, items)) in groups {
+        let separator = match (share, batch_mode.separator) {
+            (Share::Cores, separator) => batch_mode.cores.unwrap_or(separator),
+            (Share::Involved, Separator::ResetAssertions) => Separator::Reset,
+            (_, separator) => separator,
+        };
+        let cores = share == Share::Cores;
+        let many = ask_group(solver, (&indices, &items), questions, separator, cores, bench);
+        (all.cpu, all.processes) = (all.cpu + many.cpu, all.processes + many.processes);
+        // A model of an answer that nobody knew is asked for when it is known that there is one.
+        let (mut open_indices, mut open) = (Vec::new(), Vec::new());
+        for ((index, item), reply) in indices.into_iter().zip(items).zip(many.replies) {
+            let lacks_model = reply
+                .as_ref()
+                .is_some_and(|one| one.verdict() == Some(Verdict::Sat) && one.model().is_none());
+            if lacks_model && item.request.is_none() {
+                open_indices.push(index);
+                open.push(Item { request: Some(Request::Model), ..item });
+            }
+            all.replies[index] = reply;
+        }
+        if !open.is_empty() {
+            again.push((separator, open_indices, open));
+        }
+    }
+    for (separator, indices, items) in again {
+        let many = ask_group(solver, (&indices, &items), questions, separator, false, bench);
+        (all.cpu, all.processes) = (all.cpu + many.cpu, all.processes + many.processes);
+        for (index, second) in indices.into_iter().zip(many.replies) {
+            // What it said first stays said; a model may come in addition.
+            if let Some(second) = second.filter(|one| one.verdict() == Some(Verdict::Sat))
+                && let Some(Reply { answer: Some(first), .. }) = &mut all.replies[index]
+            {
+                first.model = second.answer.and_then(|answer| answer.model);
+            }
+        }
+    }
+    all
 }
 
-/// What is asked after the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Request {
-    Nothing,
-    Model,
-    Core,
-}
-
-struct Session<'a> {
-    target: &'a Target,
-    style: Style,
+/// Asks about formulas that share processes; `indices` are the places of their questions.
+fn ask_group(
+    solver: &Solver,
+    (indices, items): (&[usize], &[Item]),
+    questions: &mut [Question],
+    separator: Separator,
     cores: bool,
-    bench: &'a Bench<'a>,
-    cpu: Duration,
-    processes: u64,
-}
-
-impl Session<'_> {
-    /// Asks about items of one logic.
-    fn ask_all(&mut self, items: &[Item], questions: &mut [Question], replies: &mut [Reply]) {
-        let mut done = 0;
-        let mut size = items.len();
-        while done < items.len() && !self.bench.stop.load(Ordering::Relaxed) {
-            let rest = &items[done..];
-            let group = &rest[..size.clamp(1, rest.len())];
-            let came = self.ask_group(group, replies);
-            done += came.replied;
-            match came.trouble {
-                None => size = size.saturating_mul(2),
-                // It was told what to do with this one, and does not go on behind it.
-                Some(Trouble::Ended) => {}
-                Some(Trouble::Lost) => {
-                    size = (size / 2).max(1);
-                    let item = &group[came.replied];
-                    let cores = item.request == Request::Core;
-                    let question = &mut questions[item.index];
-                    let (reply, cpu) = ask_alone(self.target, question, cores, self.bench);
-                    self.cpu += cpu;
-                    self.processes += 1;
-                    replies[item.index] = reply;
-                    done += 1;
-                }
-            }
-        }
-    }
-
-    /// Puts a group into one process and says how many got a reply.
-    fn ask_group(&mut self, group: &[Item], replies: &mut [Reply]) -> Came {
-        let asking = Asking {
-            cores: self.cores,
-            incremental: true,
-            query_limit: Some(self.bench.query_limit),
-        };
-        let lines = self.target.script_lines(asking);
-        let script = script(group, self.style, &lines, keeps_declarations(self.target.dialect));
-        let easy = if self.style == Style::Reset { EASY_BUT_ANEW } else { EASY };
-        let easy = easy.saturating_mul(u32::try_from(group.len()).unwrap_or(u32::MAX));
-        let limit = self.bench.query_limit.saturating_mul(PROCESS_LIMIT).saturating_add(easy);
-        let outcome = self.target.run(script, asking, limit, self.bench.folder);
-        self.cpu += outcome.measured.cpu.0;
-        self.processes += 1;
-        if outcome.ending.is_our_fault() {
-            for item in group {
-                replies[item.index] = Reply::Fault(outcome.ending.to_string());
-            }
-            return Came { replied: group.len(), trouble: None };
-        }
-        let parts = parts(&outcome.stdout.bytes, group.len());
-        for (position, item) in group.iter().enumerate() {
-            let lost = Came { replied: position, trouble: Some(Trouble::Lost) };
-            let Some(part) = parts.get(position) else { return lost };
-            let said = answer::read(part.bytes);
-            let is_last = position + 1 == group.len();
-            match reply_of(said, part.is_complete, &outcome.ending) {
-                Some(reply) => {
-                    let spoilt = is_spoilt_by_unknown(self.target.dialect)
-                        && matches!(reply, Reply::Said { verdict: Verdict::Unknown, .. });
-                    replies[item.index] = reply;
-                    if (spoilt || !part.is_complete) && !is_last {
-                        return Came { replied: position + 1, trouble: Some(Trouble::Ended) };
-                    }
-                }
-                None => return lost,
-            }
-        }
-        Came { replied: group.len(), trouble: None }
-    }
-}
-
-/// How far a process came.
-struct Came {
-    replied: usize,
-    /// Why it did not reply to the next one.
-    trouble: Option<Trouble>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trouble {
-    /// It ended in order; another one goes on.
-    Ended,
-    /// Nobody knows what it has to say about the next one.
-    Lost,
-}
-
-/// What one of many formulas got for an answer; `None` if it has to be asked alone.
-fn reply_of(said: Said, is_complete: bool, ending: &Ending) -> Option<Reply> {
-    let ended_in_order = matches!(ending, Ending::Exited(0 | 1)) && !said.unfinished;
-    if !is_complete && !ended_in_order {
-        return None;
-    }
-    let errors = || said.answers.iter().flat_map(|one| &one.errors_before).chain(&said.errors);
-    if errors().any(is_internal) {
-        return None;
-    }
-    if errors().next().is_some() {
-        return Some(Reply::Unsupported);
-    }
-    let mut answers = said.answers.into_iter();
-    match (answers.next(), answers.next()) {
-        (Some(answer), None) => Some(said_reply(answer, false)),
-        _ => None,
-    }
-}
-
-fn said_reply(answer: Answer, alone: bool) -> Reply {
-    Reply::Said { verdict: answer.verdict, model: answer.model, core: answer.core, alone }
-}
-
-/// The script for a group of one logic. A mark stands before each formula and at the end.
-fn script(group: &[Item], style: Style, lines: &[String], keeps_declarations: bool) -> Vec<u8> {
-    let mut script = Vec::new();
-    let logic = group.first().map_or("ALL", |item| &item.piece.logic);
-    let head = |script: &mut Vec<u8>| {
-        for line in lines {
-            script.extend_from_slice(line.as_bytes());
-            script.push(b'\n');
-        }
-        script.extend_from_slice(format!("(set-logic {logic})\n").as_bytes());
+    bench: &Bench<'_>,
+) -> Many {
+    let query_limit = Some(bench.query_limit);
+    let batch = Batch {
+        separator,
+        mode: Mode { models: true, cores, incremental: true, query_limit },
+        process_limit: bench.query_limit.saturating_mul(PROCESS_LIMIT),
+        formula_limit: if separator == Separator::Reset { EASY_BUT_ANEW } else { EASY },
+        stop: bench.stop,
     };
-    head(&mut script);
-    // What is kept over a `(reset-assertions)`.
-    let keeps = keeps_declarations && style == Style::ResetAssertions;
-    let mut declared: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
-    for (number, item) in group.iter().enumerate() {
-        let piece = &item.piece;
-        let conflicts = piece.declarations.iter().any(|declaration| {
-            declared.get(&*declaration.name).is_some_and(|line| **line != *declaration.line)
-        });
-        let reset = match style {
-            Style::Reset => true,
-            Style::ResetAssertions => conflicts,
-            Style::Scopes => false,
-        };
-        // Behind the mark, so that what is said to these lines is booked on nobody else.
-        script.extend_from_slice(format!("(echo \"{MARK}{number}\")\n").as_bytes());
-        if number > 0 && reset {
-            script.extend_from_slice(b"(reset)\n");
-            head(&mut script);
-            declared.clear();
-        } else if number > 0 && style == Style::ResetAssertions {
-            script.extend_from_slice(b"(reset-assertions)\n");
-        }
-        if style == Style::Scopes {
-            script.extend_from_slice(b"(push 1)\n");
-        }
-        for declaration in &piece.declarations {
-            let known = keeps && declared.insert(&declaration.name, &declaration.line).is_some();
-            if !known {
-                script.extend_from_slice(&declaration.line);
+    let mut alone = |respondent: &mut OnBench<'_>, place: usize| {
+        ask_alone(respondent, &mut questions[indices[place]], cores, bench.timeout)
+    };
+    ask_many(&mut bench.with(solver), items, &batch, &mut alone)
+}
+
+/// Asks a solver about one question in a process of its own.
+fn ask_alone(
+    respondent: &mut OnBench<'_>,
+    question: &mut Question,
+    cores: bool,
+    timeout: Duration,
+) -> (Reply, Duration) {
+    let mode = Mode { models: true, cores, ..Mode::default() };
+    match question.alone(respondent.solver, mode) {
+        Ok(copy) => respondent.ask_as_it_is(copy, mode, timeout),
+        Err(cannot) => (Reply::inexpressible(cannot), Duration::ZERO),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_separators_are_asked_and_cores_as_well() {
+        let z3 = Quirks { core_separator: Some(Separator::Reset), ..Quirks::default() };
+        for (quirks, named) in [(Quirks::default(), true), (z3, false)] {
+            let modes: Vec<BatchMode> = (0..20).map(|one| BatchMode::of(&quirks, one)).collect();
+            for scopes in [false, true] {
+                let is_so = |one: Separator| (one == Separator::Scopes) == scopes;
+                assert!(modes.iter().any(|one| is_so(one.separator)), "{scopes}");
+                let cores = modes.iter().filter_map(|one| one.cores).any(is_so);
+                assert_eq!(cores, !scopes || named, "{scopes}");
             }
         }
-        script.extend_from_slice(&piece.body);
-        script.extend_from_slice(match item.request {
-            Request::Nothing => b"",
-            Request::Model => b"(get-model)\n",
-            Request::Core => b"(get-unsat-core)\n",
-        });
-        if style == Style::Scopes {
-            script.extend_from_slice(format!("(pop {})\n", piece.scopes.to_close()).as_bytes());
-        }
     }
-    script.extend_from_slice(format!("(echo \"{MARK}{}\")\n", group.len()).as_bytes());
-    script
-}
-
-/// What a solver said about one of many formulas.
-struct Part<'a> {
-    bytes: &'a [u8],
-    /// The next mark follows it, so the solver had nothing more to say.
-    is_complete: bool,
-}
-
-/// The parts of an output that follow its marks, as far as it goes.
-fn parts(output: &[u8], count: usize) -> Vec<Part<'_>> {
-    let mut parts: Vec<Part<'_>> = Vec::new();
-    let mut start = None;
-    let mut position = 0;
-    for line in output.split_inclusive(|byte| *byte == b'\n') {
-        let begin = position;
-        position += line.len();
-        if is_mark(line, parts.len() + usize::from(start.is_some())) {
-            if let Some(start) = start {
-                parts.push(Part { bytes: &output[start..begin], is_complete: true });
-            }
-            start = Some(position);
-        }
-    }
-    if let Some(start) = start
-        && parts.len() < count
-    {
-        parts.push(Part { bytes: &output[start..], is_complete: false });
-    }
-    parts
-}
-
-/// Some solvers print the text of an `echo` with its quotation marks, some without.
-fn is_mark(line: &[u8], number: usize) -> bool {
-    let line = line.trim_ascii();
-    let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
-    line.strip_prefix(MARK.as_bytes()) == Some(number.to_string().as_bytes())
-}
-
-/// Words with which solvers report faults of their own as if they were errors of the script.
-const INTERNAL: [&str; 5] =
-    ["internal error", "assertion violation", "unreachable", "unexpected code", "fatal failure"];
-
-fn is_internal(message: &Text) -> bool {
-    let message = message.to_string().to_lowercase();
-    INTERNAL.iter().any(|word| message.contains(word))
-}
-
-fn crash_message(outcome: &Outcome) -> String {
-    let talk = String::from_utf8_lossy(&outcome.stderr.bytes);
-    let line = talk.lines().map(str::trim).find(|line| !line.is_empty());
-    match line {
-        Some(line) => format!("{}: {}", outcome.ending, one_line(line)),
-        None => outcome.ending.to_string(),
-    }
-}
-
-/// Not too long, and without control characters.
-fn one_line(text: &str) -> String {
-    let clean = |character: char| if character.is_control() { ' ' } else { character };
-    text.chars().map(clean).take(200).collect()
 }

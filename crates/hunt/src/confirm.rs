@@ -1,22 +1,23 @@
 //! Asking again: a fresh process, one formula. What does not show there is no finding.
 
-use luthier_judge::{Outcome, render_explanation, render_value};
-use luthier_records::{Text, Verdict};
-use luthier_terms::TermPool;
+use luthier_ask::{Item, Mode, Reply, Request, Respondent, Separator, Solver, batch_script};
+use luthier_judge::render_invalid;
+use luthier_records::{Class, FindingKind, Text, Verdict};
 
-use crate::batch::{Bench, Reply, reply_alone};
+use crate::batch::Bench;
 use crate::question::Question;
-use crate::suspect::{Checked, Suspicion, check, wrong_core};
-use crate::target::Asking;
-use crate::{Finding, FindingClass, Target, Truth};
+use crate::suspect::{Checked, Suspicion, check, is_crash, wrong_core};
+use crate::{Finding, Truth};
 
 /// Of a case at most so many formulas are tried.
 const TRIES: usize = 3;
+/// What is said of a solver that was too slow.
+const NO_ANSWER: &str = "no answer within the limit";
 
 /// The finding behind a suspicion, shown by the smallest formula that does. `scopes` says that the
 /// formulas stood between `push` and `pop`.
 pub(crate) fn confirm(
-    target: &Target,
+    solver: &Solver,
     suspicion: &Suspicion,
     truth: &Truth,
     number: u64,
@@ -28,33 +29,35 @@ pub(crate) fn confirm(
     let mut other_text = None;
     if let Some(opposite) = suspicion.opposite {
         let question = &mut questions[opposite];
-        let (copy, asking) = copy(target, question, false, false)?;
-        let reply = ask(target, copy, asking, bench);
-        if !matches!(reply, Reply::Said { verdict: Verdict::Sat, .. }) {
+        let (copy, mode) = copy(solver, question, false, false)?;
+        if ask(solver, copy, mode, bench).verdict() != Some(Verdict::Sat) {
             return None;
         }
         other_text = Some(question.formula.text.clone());
     }
     for incremental in [false, true] {
-        if incremental && !(scopes && class.is_wrong()) {
+        if incremental && !(scopes && class.is_solver_error()) {
             break;
         }
         for &place in suspicion.questions.iter().take(TRIES) {
             let question = &mut questions[place];
-            let cores = class == FindingClass::InvalidCore;
-            let Some((copy, asking)) = copy(target, question, cores, incremental) else {
-                continue;
+            let cores = class == FindingKind::InvalidCore;
+            let Some((copy, mode)) = copy(solver, question, cores, incremental) else { continue };
+            let shown = match class {
+                // It had its time in a process of its own already.
+                FindingKind::Slow => {
+                    Some(Shown { class, said: NO_ANSWER.to_owned(), reasons: Vec::new() })
+                }
+                _ => {
+                    let reply = ask(solver, copy.clone(), mode, bench);
+                    shows(class, &reply, question, solver)
+                }
             };
-            // It had its time in a process of its own already.
-            let reply = match class {
-                FindingClass::Slow => Reply::Slow,
-                _ => ask(target, copy.clone(), asking, bench),
-            };
-            let Some(shown) = shows(class, &reply, question, target) else { continue };
+            let Some(shown) = shown else { continue };
             let formula = &question.formula;
             return Some(Finding {
                 class: shown.class,
-                solver: target.name.clone(),
+                solver: solver.name.clone(),
                 number,
                 formula: formula.name.clone(),
                 category: formula.category,
@@ -71,8 +74,8 @@ pub(crate) fn confirm(
                 text: formula.text.clone(),
                 other_text,
                 copy,
-                dialect: target.dialect.name(),
-                command: target.command_line("{file}", asking),
+                dialect: solver.dialect.name(),
+                command: solver.command_line("{file}", mode),
             });
         }
     }
@@ -81,109 +84,105 @@ pub(crate) fn confirm(
 
 /// What an answer shows.
 struct Shown {
-    class: FindingClass,
+    class: FindingKind,
     said: String,
     reasons: Vec<String>,
 }
 
 /// Whether a reply shows what was suspected.
 fn shows(
-    class: FindingClass,
+    class: FindingKind,
     reply: &Reply,
     question: &mut Question,
-    target: &Target,
+    solver: &Solver,
 ) -> Option<Shown> {
     let shown = |class, said: String, reasons| Some(Shown { class, said, reasons });
-    match (class, reply) {
-        (FindingClass::WrongUnsat, Reply::Said { verdict: Verdict::Unsat, .. }) => {
+    let model = reply.model();
+    match (class, reply.verdict()) {
+        (FindingKind::WrongUnsat, Some(Verdict::Unsat)) => {
             let reason = "the referee finds every assertion true under the model above";
             shown(class, "unsat".into(), vec![reason.into()])
         }
-        (FindingClass::Contradiction, Reply::Said { verdict: Verdict::Unsat, .. }) => {
+        (FindingKind::Contradiction, Some(Verdict::Unsat)) => {
             let reason = "it says sat to the other formula, which has the same answer";
             shown(class, "unsat".into(), vec![reason.into()])
         }
-        (FindingClass::WrongSat, Reply::Said { verdict: Verdict::Sat, model, .. }) => {
-            let checked = model.as_ref().map(|model| check(question, target.dialect, model));
-            let reasons = match checked {
-                Some(Checked::Invalid(outcome)) => refutation(&mut question.pool, &outcome),
+        (FindingKind::WrongSat, Some(Verdict::Sat)) => {
+            let reasons = match model.map(|model| check(question, solver.dialect, model)) {
+                Some(Checked::Invalid(outcome)) => render_invalid(&mut question.pool, &outcome),
                 _ => Vec::new(),
             };
-            shown(class, said_sat(model.as_ref()), reasons)
+            shown(class, said_sat(model), reasons)
         }
-        (FindingClass::InvalidModel, Reply::Said { verdict: Verdict::Sat, model, .. }) => {
-            match check(question, target.dialect, model.as_ref()?) {
+        (FindingKind::InvalidModel, Some(Verdict::Sat)) => {
+            match check(question, solver.dialect, model?) {
                 Checked::Invalid(outcome) => {
-                    let reasons = refutation(&mut question.pool, &outcome);
-                    shown(class, said_sat(model.as_ref()), reasons)
+                    let reasons = render_invalid(&mut question.pool, &outcome);
+                    shown(class, said_sat(model), reasons)
                 }
                 _ => None,
             }
         }
-        (FindingClass::Disputed, Reply::Said { verdict: Verdict::Sat, model, .. }) => {
-            let checked = check(question, target.dialect, model.as_ref()?);
+        (FindingKind::PlantedAgainstModel, Some(Verdict::Sat)) => {
+            let checked = check(question, solver.dialect, model?);
             matches!(checked, Checked::Valid).then(|| Shown {
                 class,
-                said: said_sat(model.as_ref()),
+                said: said_sat(model),
                 reasons: vec!["the referee finds every assertion true under the model".into()],
             })
         }
-        (FindingClass::InvalidCore, Reply::Said { verdict: Verdict::Unsat, core, .. }) => {
-            let names = core.as_ref()?;
+        (FindingKind::InvalidCore, Some(Verdict::Unsat)) => {
+            let names = reply.core()?;
             let reason = wrong_core(question, names)?;
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
             shown(class, format!("unsat, core ({})", names.join(" ")), vec![reason])
         }
-        (FindingClass::Incomplete, Reply::Said { verdict: Verdict::Unknown, .. }) => {
+        (FindingKind::Incomplete, Some(Verdict::Unknown)) => {
             let reason = "there is nothing to solve: the formula has no constants";
             shown(class, "unknown".into(), vec![reason.into()])
         }
-        (FindingClass::Crash, Reply::Crashed(message)) => shown(class, message.clone(), Vec::new()),
-        (FindingClass::Slow | FindingClass::Incomplete, Reply::Slow) => {
-            shown(FindingClass::Slow, "no answer within the limit".into(), Vec::new())
+        (FindingKind::Crash, None) if is_crash(reply) => {
+            let complaint = reply.complaint.as_ref().map(|line| format!(": {line}"));
+            let said = format!("{}{}", reply.detail, complaint.unwrap_or_default());
+            shown(class, one_line(&said), Vec::new())
+        }
+        (FindingKind::Slow | FindingKind::Incomplete, None)
+            if matches!(reply.class, Class::Timeout | Class::Memout) =>
+        {
+            shown(FindingKind::Slow, NO_ANSWER.into(), Vec::new())
         }
         _ => None,
     }
 }
 
-/// What a solver gets to be asked about one formula, and how it is asked. `None`: its dialect has
-/// no words for it.
+/// Not too long, and without control characters.
+fn one_line(text: &str) -> String {
+    let clean = |character: char| if character.is_control() { ' ' } else { character };
+    text.chars().map(clean).take(240).collect()
+}
+
+/// What a solver gets to be asked about one formula, and how it is asked. `None`: its dialect
+/// cannot express it.
 fn copy(
-    target: &Target,
+    solver: &Solver,
     question: &mut Question,
     cores: bool,
     incremental: bool,
-) -> Option<(Vec<u8>, Asking)> {
-    let asking = Asking { cores, incremental, query_limit: None };
-    let lines = target.script_lines(asking);
+) -> Option<(Vec<u8>, Mode)> {
+    let mode = Mode { models: true, cores, incremental, query_limit: None };
     let copy = if incremental {
-        scoped(&lines, question, target, cores)?
+        let piece = question.piece(solver, cores)?;
+        let request = Some(if cores { Request::Core } else { Request::Model });
+        let item = Item { piece, request };
+        batch_script(&[&item], Separator::Scopes, &solver.quirks, &solver.lines(mode))
     } else {
-        question.alone(target.dialect, cores, &lines)?
+        question.alone(solver, mode).ok()?
     };
-    Some((copy, asking))
+    Some((copy, mode))
 }
 
-fn ask(target: &Target, copy: Vec<u8>, asking: Asking, bench: &Bench<'_>) -> Reply {
-    reply_alone(&target.run(copy, asking, bench.timeout, bench.folder))
-}
-
-/// The formula between `push` and `pop`.
-fn scoped(lines: &[String], question: &Question, target: &Target, cores: bool) -> Option<Vec<u8>> {
-    let piece = question.piece(target.dialect, cores)?;
-    let mut script = Vec::new();
-    for line in lines {
-        script.extend_from_slice(line.as_bytes());
-        script.push(b'\n');
-    }
-    script.extend_from_slice(format!("(set-logic {})\n(push 1)\n", piece.logic).as_bytes());
-    for declaration in &piece.declarations {
-        script.extend_from_slice(&declaration.line);
-    }
-    script.extend_from_slice(&piece.body);
-    script.extend_from_slice(if cores { b"(get-unsat-core)\n" } else { b"(get-model)\n" });
-    script.extend_from_slice(format!("(pop {})\n", piece.scopes.to_close()).as_bytes());
-    Some(script)
+fn ask(solver: &Solver, copy: Vec<u8>, mode: Mode, bench: &Bench<'_>) -> Reply {
+    bench.with(solver).ask_as_it_is(copy, mode, bench.timeout).0
 }
 
 fn said_sat(model: Option<&Text>) -> String {
@@ -191,27 +190,4 @@ fn said_sat(model: Option<&Text>) -> String {
         Some(model) => format!("sat, model {model}"),
         None => "sat".to_owned(),
     }
-}
-
-/// Which assertions a model makes false, and which parts of them are to blame.
-fn refutation(pool: &mut TermPool, outcome: &Outcome) -> Vec<String> {
-    let mut lines = Vec::new();
-    let Outcome::Invalid { failing, wrong_values } = outcome else { return lines };
-    for one in failing {
-        let mut which = match one.number {
-            Some(number) => format!("assertion {number}"),
-            None => "an assumption".to_owned(),
-        };
-        if let Some(name) = one.name {
-            which.push_str(&format!(" `{}`", pool.symbols().display(name)));
-        }
-        lines.push(format!("{which} is false:"));
-        let steps = render_explanation(pool, &one.explanation);
-        lines.extend(steps.into_iter().map(|step| format!("  {step}")));
-    }
-    for one in wrong_values {
-        let actual = render_value(pool, &one.actual);
-        lines.push(format!("a term has the value {actual}, not the one that the solver gives"));
-    }
-    lines
 }

@@ -1,87 +1,15 @@
 //! What a hunt finds.
 
-use std::fmt;
-
 use luthier_generator::{Category, Expected, Formula};
-
-/// What is wrong about an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FindingClass {
-    /// `sat` was said where there is no model.
-    WrongSat,
-    /// `unsat` was said where there is a model.
-    WrongUnsat,
-    /// The model does not satisfy the formula.
-    InvalidModel,
-    /// The core names what is not there, or lacks what the contradiction needs.
-    InvalidCore,
-    /// `sat` was said to one and `unsat` to another formula of the same answer.
-    Contradiction,
-    /// The process came to a bad end.
-    Crash,
-    /// `unknown` was said to a formula without constants.
-    Incomplete,
-    /// There was no answer in time.
-    Slow,
-    /// A model that the referee accepts satisfies a formula that was made to have none: a fault of
-    /// ours.
-    Disputed,
-}
-
-impl FindingClass {
-    /// All classes.
-    pub const ALL: [Self; 9] = [
-        Self::WrongSat,
-        Self::WrongUnsat,
-        Self::InvalidModel,
-        Self::InvalidCore,
-        Self::Contradiction,
-        Self::Crash,
-        Self::Incomplete,
-        Self::Slow,
-        Self::Disputed,
-    ];
-
-    /// A stable name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::WrongSat => "wrong_sat",
-            Self::WrongUnsat => "wrong_unsat",
-            Self::InvalidModel => "invalid_model",
-            Self::InvalidCore => "invalid_core",
-            Self::Contradiction => "contradiction",
-            Self::Crash => "crash",
-            Self::Incomplete => "incomplete",
-            Self::Slow => "slow",
-            Self::Disputed => "disputed",
-        }
-    }
-
-    /// Whether the solver said something that is not so.
-    pub fn is_wrong(self) -> bool {
-        matches!(
-            self,
-            Self::WrongSat
-                | Self::WrongUnsat
-                | Self::InvalidModel
-                | Self::InvalidCore
-                | Self::Contradiction
-        )
-    }
-}
-
-impl fmt::Display for FindingClass {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
-    }
-}
+use luthier_records::FindingKind;
+use luthier_smtlib::annotations::witness_text;
 
 /// The right answer, and why it is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
     /// Satisfiable by a planted witness, as text.
     Witness(String),
-    /// Satisfiable by a model that a solver found for the formula or a twin of it and that the
+    /// Satisfiable by a model that a solver found for the formula or a variant of it and that the
     /// referee accepts.
     Model {
         /// Who found it.
@@ -101,12 +29,9 @@ impl Truth {
     /// What a formula itself says.
     pub(crate) fn planted(formula: &Formula) -> Self {
         match &formula.expected {
-            Expected::Sat(values) => {
-                let values = values.iter();
-                let lines = values
-                    .map(|(name, sort, value)| format!("(define-fun {name} () {sort} {value})"));
-                Self::Witness(format!("({})", lines.collect::<Vec<_>>().join(" ")))
-            }
+            Expected::Sat(values) => Self::Witness(witness_text(
+                values.iter().map(|(name, sort, value)| (&**name, *sort, &**value)),
+            )),
             Expected::Unsat(core) => Self::Planted(core.clone()),
             Expected::Open => Self::Open,
         }
@@ -126,7 +51,7 @@ impl Truth {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What it is.
-    pub class: FindingClass,
+    pub class: FindingKind,
     /// Who did it.
     pub solver: String,
     /// The number of the case.

@@ -2,13 +2,12 @@
 //! confirmed before it is called one.
 //!
 //! ```text
-//! cases ──batch──▶ one process for many formulas, per solver ──▶ replies
+//! cases ──batch──▶ few processes per solver ──▶ replies
 //!     replies ──judge──▶ suspicions ──confirm──▶ findings, events
 //! ```
 //!
-//! * [`Target`] is a release with options that is hunted.
 //! * `question.rs` reads a formula once and writes it in the dialect of each solver.
-//! * `batch.rs` asks a solver about many formulas, whatever happens to its processes.
+//! * `batch.rs` decides how a batch is asked; [`luthier_ask`] asks it.
 //! * `suspect.rs` holds the replies to formulas of the same answer against each other, against the
 //!   planted answer and against the referee.
 //! * `confirm.rs` asks again: a fresh process, one formula. Only what shows there is a finding.
@@ -22,12 +21,9 @@ mod confirm;
 mod finding;
 mod question;
 mod schedule;
-mod style;
 mod summary;
 mod suspect;
-mod target;
 
-pub use finding::{Finding, FindingClass, Truth};
+pub use finding::{Finding, Truth};
 pub use schedule::{Event, HuntError, Settings, hunt};
 pub use summary::{Summary, Tally};
-pub use target::Target;

@@ -12,14 +12,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
+use luthier_ask::{Reply, Separator, Solver};
 use luthier_generator::Case;
+use luthier_records::{Class, FindingKind};
 
-use crate::batch::{Bench, Reply, ask};
+use crate::batch::{BatchMode, Bench, ask};
 use crate::confirm::confirm;
 use crate::question::Question;
-use crate::style::{Manner, Style};
 use crate::suspect::judge;
-use crate::{Finding, FindingClass, Summary, Tally, Target};
+use crate::{Finding, Summary, Tally};
 
 /// How to hunt.
 #[derive(Clone, Debug)]
@@ -86,7 +87,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Hunts until the cases, their number or the time comes to its end, or `stop` says so.
 pub fn hunt<I>(
-    targets: &[Target],
+    solvers: &[Solver],
     cases: I,
     settings: &Settings,
     stop: &dyn Fn() -> bool,
@@ -97,7 +98,7 @@ where
 {
     let started = Instant::now();
     let shared = Shared {
-        targets,
+        solvers,
         settings,
         cases: Mutex::new(Supply { cases, given: 0, batches: 0 }),
         stop: AtomicBool::new(false),
@@ -115,7 +116,7 @@ where
             scope.spawn(move || work(shared, folder.path(), &sender));
         }
         drop(sender);
-        let mut collector = Collector::new(targets, settings.most);
+        let mut collector = Collector::new(solvers, settings.most);
         let mut stopped = false;
         loop {
             match receiver.recv_timeout(PATIENCE) {
@@ -144,7 +145,7 @@ where
 
 /// What workers share.
 struct Shared<'a, I> {
-    targets: &'a [Target],
+    solvers: &'a [Solver],
     settings: &'a Settings,
     cases: Mutex<Supply<I>>,
     stop: AtomicBool,
@@ -159,7 +160,7 @@ struct Supply<I> {
 }
 
 /// Findings of one kind are the same to somebody who reads them.
-type Kind = (usize, FindingClass, &'static str);
+type Kind = (usize, FindingKind, &'static str);
 
 /// A batch that went through all solvers.
 struct Done {
@@ -243,24 +244,24 @@ fn put_through<I>(
         ranges.push((case.number, start..questions.len()));
     }
     done.formulas = questions.len() as u64;
-    let mut replies: Vec<Vec<Reply>> = Vec::new();
-    for (place, target) in shared.targets.iter().enumerate() {
-        let manner = Manner::of(target.dialect, number);
-        let asked = ask(target, &mut questions, manner, &bench);
+    let mut replies: Vec<Vec<Option<Reply>>> = Vec::new();
+    for (place, solver) in shared.solvers.iter().enumerate() {
+        let mode = BatchMode::of(&solver.quirks, number);
+        let asked = ask(solver, &mut questions, mode, &bench);
         let mut tally = Tally { cpu: asked.cpu, processes: asked.processes, ..Tally::default() };
-        for reply in &asked.replies {
+        for reply in asked.replies.iter().flatten() {
             tally.count(reply);
-            if let Reply::Fault(message) = reply {
-                done.faults.push((place, message.clone()));
+            if reply.class == Class::FrameworkError {
+                done.faults.push((place, reply.detail.clone()));
             }
         }
         done.tallies.push(tally);
         replies.push(asked.replies);
     }
     for (number_of_case, range) in ranges {
-        let rows: Vec<&[Reply]> = replies.iter().map(|row| &row[range.clone()]).collect();
+        let rows: Vec<&[Option<Reply>]> = replies.iter().map(|row| &row[range.clone()]).collect();
         let questions = &mut questions[range];
-        let (truth, suspicions) = judge(questions, shared.targets, &rows);
+        let (truth, suspicions) = judge(questions, shared.solvers, &rows);
         for suspicion in suspicions {
             let operation = questions[suspicion.questions[0]].formula.operation;
             let kind = (suspicion.solver, suspicion.class, operation);
@@ -268,13 +269,14 @@ fn put_through<I>(
                 let counts = shared.counts.lock().unwrap_or_else(PoisonError::into_inner);
                 counts.get(&kind).is_some_and(|count| *count >= shared.settings.most)
             };
-            let target = &shared.targets[suspicion.solver];
-            let scopes = Manner::of(target.dialect, number).style == Style::Scopes;
+            let solver = &shared.solvers[suspicion.solver];
+            let mode = BatchMode::of(&solver.quirks, number);
+            let scopes = mode.separator == Separator::Scopes;
             let finding = if enough {
                 None
             } else {
                 let (number, truth) = (number_of_case, &truth);
-                confirm(target, &suspicion, truth, number, questions, scopes, &bench)
+                confirm(solver, &suspicion, truth, number, questions, scopes, &bench)
             };
             let more = suspicion.questions.len() as u64 - 1;
             done.suspects.push(Suspect { kind, finding: finding.map(Box::new), more });
@@ -293,9 +295,9 @@ struct Collector {
 }
 
 impl Collector {
-    fn new(targets: &[Target], most: u64) -> Self {
-        let solvers = targets.iter();
-        let solvers = solvers.map(|one| Tally { solver: one.name.clone(), ..Tally::default() });
+    fn new(solvers: &[Solver], most: u64) -> Self {
+        let solvers =
+            solvers.iter().map(|one| Tally { solver: one.name.clone(), ..Tally::default() });
         let summary = Summary { solvers: solvers.collect(), ..Summary::default() };
         Self { summary, most, next: 0, waiting: BTreeMap::new(), told: Vec::new() }
     }

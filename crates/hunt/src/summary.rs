@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use luthier_records::Verdict;
+use luthier_ask::{HowAsked, Reply};
+use luthier_records::{Class, FindingKind};
 
-use crate::FindingClass;
-use crate::batch::Reply;
+use crate::suspect::is_crash;
 
 /// All numbers of a hunt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,14 +40,14 @@ pub struct Tally {
     pub unknown: u64,
     /// Errors instead of answers.
     pub unsupported: u64,
-    /// Formulas that its dialect has no words for.
+    /// Formulas that its dialect cannot express.
     pub inexpressible: u64,
     /// Formulas about which it could not be asked, by our fault.
     pub faults: u64,
     /// Confirmed findings.
-    pub found: BTreeMap<FindingClass, u64>,
+    pub found: BTreeMap<FindingKind, u64>,
     /// What looked wrong in a batch and did not show in a process of its own.
-    pub unconfirmed: BTreeMap<FindingClass, u64>,
+    pub unconfirmed: BTreeMap<FindingKind, u64>,
     /// What looked like a finding of which there are enough already.
     pub similar: u64,
     /// CPU time of its processes.
@@ -58,19 +58,19 @@ pub struct Tally {
 
 impl Summary {
     /// Findings of a class, of all solvers.
-    pub fn found(&self, class: FindingClass) -> u64 {
+    pub fn found(&self, class: FindingKind) -> u64 {
         self.solvers.iter().map(|tally| tally.found(class)).sum()
     }
 
     /// Whether some solver was wrong.
     pub fn is_somebody_wrong(&self) -> bool {
-        FindingClass::ALL.iter().any(|class| class.is_wrong() && self.found(*class) > 0)
+        FindingKind::hunted().any(|class| class.is_solver_error() && self.found(class) > 0)
     }
 }
 
 impl Tally {
     /// Findings of a class.
-    pub fn found(&self, class: FindingClass) -> u64 {
+    pub fn found(&self, class: FindingKind) -> u64 {
         self.found.get(&class).copied().unwrap_or(0)
     }
 
@@ -80,21 +80,20 @@ impl Tally {
     }
 
     pub(crate) fn count(&mut self, reply: &Reply) {
-        let place = match reply {
-            Reply::NotAsked => return,
-            Reply::Inexpressible => {
+        let place = match (reply.class, reply.asked) {
+            (_, HowAsked::Not) => {
                 self.inexpressible += 1;
                 return;
             }
-            Reply::Fault(_) => {
+            (Class::FrameworkError, _) => {
                 self.faults += 1;
                 return;
             }
-            Reply::Said { verdict: Verdict::Sat, .. } => &mut self.sat,
-            Reply::Said { verdict: Verdict::Unsat, .. } => &mut self.unsat,
-            Reply::Said { verdict: Verdict::Unknown, .. } => &mut self.unknown,
-            Reply::Unsupported => &mut self.unsupported,
-            Reply::Crashed(_) | Reply::Slow => {
+            (Class::Sat, _) => &mut self.sat,
+            (Class::Unsat, _) => &mut self.unsat,
+            (Class::Unknown, _) => &mut self.unknown,
+            (Class::Unsupported, _) if !is_crash(reply) => &mut self.unsupported,
+            _ => {
                 self.asked += 1;
                 return;
             }

@@ -4,14 +4,14 @@
 //! for any of the formulas; otherwise it is open. Models that say too little or that the referee
 //! cannot judge are no proof and no fault.
 
+use luthier_ask::{Reply, Solver};
 use luthier_judge::{CheckOptions, Outcome, check_model, examine_core, judging_limits};
-use luthier_records::{CoreOutcome, Text, Verdict};
+use luthier_records::{Class, CoreOutcome, FindingKind, Text, Verdict};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
-use crate::batch::Reply;
+use crate::Truth;
 use crate::question::Question;
-use crate::{FindingClass, Target, Truth};
 
 /// What checking one model may cost. Formulas are small; a model that needs more is left alone.
 const STEPS: u64 = 2_000_000;
@@ -21,7 +21,7 @@ const STEPS: u64 = 2_000_000;
 pub(crate) struct Suspicion {
     /// The place of the solver.
     pub solver: usize,
-    pub class: FindingClass,
+    pub class: FindingKind,
     /// The places of the formulas that show it, smallest first.
     pub questions: Vec<usize>,
     /// For a contradiction: the smallest formula to which the opposite was said.
@@ -67,15 +67,17 @@ pub(crate) fn wrong_core(question: &Question, names: &[Text]) -> Option<String> 
 /// to all formulas in each place.
 pub(crate) fn judge(
     questions: &mut [Question],
-    targets: &[Target],
-    replies: &[&[Reply]],
+    solvers: &[Solver],
+    replies: &[&[Option<Reply>]],
 ) -> (Truth, Vec<Suspicion>) {
     let mut truth = questions.first().map_or(Truth::Open, |one| Truth::planted(&one.formula));
     let mut marks: Vec<Vec<Mark>> = Vec::new();
-    for (target, replies) in targets.iter().zip(replies) {
+    for (solver, replies) in solvers.iter().zip(replies) {
         let mut row = Vec::new();
         for (question, reply) in questions.iter_mut().zip(*replies) {
-            row.push(mark(question, target.dialect, reply));
+            row.push(
+                reply.as_ref().map_or(Mark::Nothing, |one| mark(question, solver.dialect, one)),
+            );
         }
         marks.push(row);
     }
@@ -84,12 +86,13 @@ pub(crate) fn judge(
         match truth {
             Truth::Witness(_) => {}
             Truth::Planted(_) => {
-                let class = FindingClass::Disputed;
+                let class = FindingKind::PlantedAgainstModel;
                 let dispute = Suspicion { solver, class, questions: vec![place], opposite: None };
                 return (truth, vec![dispute]);
             }
             Truth::Open | Truth::Model { .. } => {
-                truth = model_truth(&targets[solver], &questions[place], &replies[solver][place]);
+                let reply = replies[solver][place].as_ref();
+                truth = model_truth(&solvers[solver], &questions[place], reply);
             }
         }
     }
@@ -109,25 +112,25 @@ pub(crate) fn judge(
         let unsat = marked(&|one| matches!(one, Mark::Unsat | Mark::UnsatWrongCore));
         let sat = marked(&|one| matches!(one, Mark::Sat | Mark::InvalidSat));
         match truth.answer() {
-            "sat" => suspect(FindingClass::WrongUnsat, unsat, None),
-            "unsat" => suspect(FindingClass::WrongSat, sat, None),
+            "sat" => suspect(FindingKind::WrongUnsat, unsat, None),
+            "unsat" => suspect(FindingKind::WrongSat, sat, None),
             _ => {
                 let plain_sat = marked(&|one| *one == Mark::Sat);
                 if let Some(&opposite) = plain_sat.first() {
-                    suspect(FindingClass::Contradiction, unsat, Some(opposite));
+                    suspect(FindingKind::Contradiction, unsat, Some(opposite));
                 }
             }
         }
         if truth.answer() != "unsat" {
             let invalid = marked(&|one| *one == Mark::InvalidSat);
-            suspect(FindingClass::InvalidModel, invalid, None);
+            suspect(FindingKind::InvalidModel, invalid, None);
         } else {
             let invalid = marked(&|one| *one == Mark::UnsatWrongCore);
-            suspect(FindingClass::InvalidCore, invalid, None);
+            suspect(FindingKind::InvalidCore, invalid, None);
         }
-        suspect(FindingClass::Crash, marked(&|one| *one == Mark::Crash), None);
-        suspect(FindingClass::Incomplete, marked(&|one| *one == Mark::GroundUnknown), None);
-        suspect(FindingClass::Slow, marked(&|one| *one == Mark::Slow), None);
+        suspect(FindingKind::Crash, marked(&|one| *one == Mark::Crash), None);
+        suspect(FindingKind::Incomplete, marked(&|one| *one == Mark::GroundUnknown), None);
+        suspect(FindingKind::Slow, marked(&|one| *one == Mark::Slow), None);
     }
     (truth, suspicions)
 }
@@ -147,27 +150,28 @@ enum Mark {
 }
 
 fn mark(question: &mut Question, dialect: Dialect, reply: &Reply) -> Mark {
-    match reply {
-        Reply::Said { verdict: Verdict::Sat, model: Some(model), .. } => {
-            match check(question, dialect, model) {
-                Checked::Valid => Mark::ValidSat,
-                Checked::Invalid(_) => Mark::InvalidSat,
-                Checked::Neither => Mark::Sat,
-            }
-        }
-        Reply::Said { verdict: Verdict::Sat, .. } => Mark::Sat,
-        Reply::Said { verdict: Verdict::Unsat, core: Some(names), .. } => {
-            match wrong_core(question, names) {
+    match (reply.class, reply.verdict()) {
+        (_, Some(Verdict::Sat)) => match reply.model().map(|one| check(question, dialect, one)) {
+            Some(Checked::Valid) => Mark::ValidSat,
+            Some(Checked::Invalid(_)) => Mark::InvalidSat,
+            Some(Checked::Neither) | None => Mark::Sat,
+        },
+        (_, Some(Verdict::Unsat)) => {
+            match reply.core().and_then(|names| wrong_core(question, names)) {
                 Some(_) => Mark::UnsatWrongCore,
                 None => Mark::Unsat,
             }
         }
-        Reply::Said { verdict: Verdict::Unsat, .. } => Mark::Unsat,
-        Reply::Said { verdict: Verdict::Unknown, .. } if question.is_ground => Mark::GroundUnknown,
-        Reply::Crashed(_) => Mark::Crash,
-        Reply::Slow => Mark::Slow,
+        (_, Some(Verdict::Unknown)) if question.is_ground => Mark::GroundUnknown,
+        (Class::Timeout | Class::Memout, _) => Mark::Slow,
+        _ if is_crash(reply) => Mark::Crash,
         _ => Mark::Nothing,
     }
+}
+
+/// Whether the process came to an abnormal end, or the solver reports a fault of its own.
+pub(crate) fn is_crash(reply: &Reply) -> bool {
+    matches!(reply.class, Class::Crash | Class::Malformed) || reply.is_internal_error()
 }
 
 fn places(marks: &[Vec<Mark>]) -> impl Iterator<Item = (usize, usize)> {
@@ -175,11 +179,7 @@ fn places(marks: &[Vec<Mark>]) -> impl Iterator<Item = (usize, usize)> {
     rows.flat_map(|(solver, row)| (0..row.len()).map(move |place| (solver, place)))
 }
 
-fn model_truth(target: &Target, question: &Question, reply: &Reply) -> Truth {
-    let model = match reply {
-        Reply::Said { model: Some(model), .. } => model.to_string(),
-        _ => String::new(),
-    };
-    let solver = target.name.clone();
-    Truth::Model { solver, formula: question.formula.name.clone(), model }
+fn model_truth(solver: &Solver, question: &Question, reply: Option<&Reply>) -> Truth {
+    let model = reply.and_then(Reply::model).map(ToString::to_string).unwrap_or_default();
+    Truth::Model { solver: solver.name.clone(), formula: question.formula.name.clone(), model }
 }

@@ -7,8 +7,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
+use luthier_ask::{ConfigurationSpec, Solver};
 use luthier_generator::{Case, Category, Expected, Formula};
-use luthier_hunt::{Event, Finding, FindingClass, Settings, Summary, Target, Truth, hunt};
+use luthier_hunt::{Event, Finding, Settings, Summary, Truth, hunt};
+use luthier_records::FindingKind;
 use luthier_runner::releases::{Cache, Catalogue, Releases};
 
 /// Answers by the last word that an assertion has, and forgets it at a reset or a pop. In models
@@ -46,7 +48,7 @@ done < "$file"
 "#;
 
 /// A solver of a version, which decides about its dialect and so about how it is asked.
-fn target(folder: &Path, version: &str) -> Target {
+fn target(folder: &Path, version: &str) -> Solver {
     let program = folder.join(format!("solver-{version}"));
     fs::write(&program, SOLVER.replace("VERSION", version)).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -55,7 +57,8 @@ fn target(folder: &Path, version: &str) -> Target {
         cache: Cache::at(folder.join("cache")),
         luthier: "luthier".into(),
     };
-    Target::find(&format!("z3={}", program.display()), &releases).unwrap()
+    let spec = ConfigurationSpec::parse(&format!("z3={}", program.display())).unwrap();
+    Solver::find(&spec, None, &releases).unwrap()
 }
 
 fn formula(name: &str, expected: Expected, body: &str) -> Formula {
@@ -103,7 +106,7 @@ fn settings() -> Settings {
     }
 }
 
-fn run(targets: &[Target], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
+fn run(targets: &[Solver], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
     let mut found = Vec::new();
     let summary = hunt(targets, cases.into_iter(), settings, &|| false, &mut |event| match event {
         Event::Found(finding) => found.push(finding.clone()),
@@ -113,7 +116,7 @@ fn run(targets: &[Target], cases: Vec<Case>, settings: &Settings) -> (Summary, V
     (summary.unwrap(), found)
 }
 
-fn names(found: &[Finding]) -> Vec<(FindingClass, &str)> {
+fn names(found: &[Finding]) -> Vec<(FindingKind, &str)> {
     let mut names: Vec<_> = found.iter().map(|one| (one.class, one.formula.as_str())).collect();
     names.sort_unstable();
     names
@@ -145,13 +148,13 @@ fn every_class_is_found_and_hides_no_other() {
             vec![planted_sat("crash last")],
         ];
         let (summary, found) = run(&[target], cases(formulas), &settings());
-        use FindingClass::*;
+        use FindingKind::*;
         assert_eq!(
             names(&found),
             [
+                (WrongUnsat, "wrong-unsat"),
+                (WrongUnsat, "wrong-unsat"),
                 (WrongSat, "wrong-sat"),
-                (WrongUnsat, "wrong-unsat"),
-                (WrongUnsat, "wrong-unsat"),
                 (InvalidModel, "bad-model"),
                 (Contradiction, "flip"),
                 (Crash, "crash"),
@@ -177,13 +180,13 @@ fn a_finding_has_its_truth_its_reason_and_what_shows_it() {
     let solver = target.name.clone();
     let formulas = vec![vec![open("wrong-unsat"), open("good")], vec![planted_sat("bad-model")]];
     let (_, found) = run(&[target], cases(formulas), &settings());
-    let by_model = found.iter().find(|one| one.class == FindingClass::WrongUnsat).unwrap();
+    let by_model = found.iter().find(|one| one.class == FindingKind::WrongUnsat).unwrap();
     let Truth::Model { solver: finder, formula, model } = &by_model.truth else {
         panic!("{by_model:?}")
     };
     assert_eq!((finder, formula.as_str()), (&solver, "good"));
     assert!(model.contains("\"good\""), "{model}");
-    let invalid = found.iter().find(|one| one.class == FindingClass::InvalidModel).unwrap();
+    let invalid = found.iter().find(|one| one.class == FindingKind::InvalidModel).unwrap();
     assert_eq!(invalid.truth.answer(), "sat");
     assert_eq!(invalid.reasons[0], "assertion 1 is false:");
     assert!(invalid.reasons.iter().any(|line| line.contains("nonsense")), "{invalid:?}");
@@ -204,7 +207,7 @@ fn cores_are_asked_for_in_some_batches_and_held_against_the_planted_one() {
     let (summary, found) = run(&[target], cases(formulas), &settings);
     let lacking = found.iter().filter(|one| one.formula == "bad-core").count();
     assert_eq!((lacking, found.len()), (4, 8), "{:?}", names(&found));
-    assert!(found.iter().all(|one| one.class == FindingClass::InvalidCore));
+    assert!(found.iter().all(|one| one.class == FindingKind::InvalidCore));
     assert!(found.iter().any(|one| one.reasons[0].contains("it lacks `b`")), "{found:?}");
     assert!(found.iter().any(|one| one.reasons[0].contains("not asserted: `other`")), "{found:?}");
     assert_eq!(summary.solvers[0].unsat, 60);
@@ -215,7 +218,7 @@ fn what_shows_between_scopes_only_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let target = target(folder.path(), "4.8.5");
     let (_, found) = run(&[target], cases(vec![vec![planted_sat("nested")]]), &settings());
-    assert_eq!(names(&found), [(FindingClass::WrongUnsat, "nested")]);
+    assert_eq!(names(&found), [(FindingKind::WrongUnsat, "nested")]);
     assert!(found[0].incremental_only);
     assert!(String::from_utf8_lossy(&found[0].copy).contains("(push 1)"));
 }
@@ -229,7 +232,7 @@ fn after_enough_of_a_kind_the_others_are_counted() {
     let (summary, found) = run(&[target], cases(formulas), &settings);
     assert_eq!(found.len(), 3);
     assert_eq!((summary.solvers[0].similar, summary.solvers[0].unconfirmed()), (17, 0));
-    assert_eq!(summary.found(FindingClass::WrongUnsat), 3);
+    assert_eq!(summary.found(FindingKind::WrongUnsat), 3);
 }
 
 #[test]
@@ -279,7 +282,7 @@ fn a_model_of_what_was_made_to_have_none_is_our_fault() {
     let target = target(folder.path(), "5.4.0");
     let wrong = Formula { expected: Expected::Unsat(Vec::new()), ..planted_sat("good") };
     let (summary, found) = run(&[target], cases(vec![vec![wrong]]), &settings());
-    assert_eq!(names(&found), [(FindingClass::Disputed, "good")]);
+    assert_eq!(names(&found), [(FindingKind::PlantedAgainstModel, "good")]);
     assert!(!summary.is_somebody_wrong());
 }
 

@@ -127,6 +127,14 @@ impl FindingKind {
         !matches!(self, Self::Contradiction | Self::Incomplete | Self::Slow)
     }
 
+    /// The kinds that a hunt looks for, the worst first.
+    pub fn hunted() -> impl Iterator<Item = Self> + Clone {
+        Self::ALL.into_iter().filter(|kind| {
+            let about_a_run = *kind == Self::PlantedAgainstModel || *kind == Self::Crash;
+            about_a_run || kind.is_solver_error() || !kind.is_observed()
+        })
+    }
+
     /// The observed kinds that a filter of this name selects: the kind of the name, or both kinds of
     /// wrong verdicts for `wrong-verdict`. None for any other name.
     pub fn named(name: &str) -> Vec<Self> {

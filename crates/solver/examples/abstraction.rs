@@ -8,10 +8,9 @@ use std::io::BufRead;
 use std::time::{Duration, Instant};
 
 use luthier_smtlib::{ReadOptions, read_script};
-use luthier_solver::abstraction::Abstraction;
 use luthier_solver::arithmetic::Backend;
 use luthier_solver::rewrite::simplify;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Proof, Verdict};
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, Proof, Verdict, strategy};
 use luthier_terms::TermPool;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,8 +18,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [_, program, seconds, options @ ..] = &arguments[..] else {
         return Err("usage: abstraction Z3 SECONDS [-v] [-s] < LIST".into());
     };
-    let backend = Backend { program: program.into(), arguments: Vec::new() };
-    let engine = Abstraction::new(backend);
+    let backend = Backend::z3(program);
+    let portfolio = Portfolio { backend: Some(backend), ..Portfolio::default() };
+    let engine = strategy::engine("abstraction").unwrap().build(&portfolio).unwrap();
     let limit = Duration::from_secs_f64(seconds.parse()?);
     let verbose = options.iter().any(|option| option == "-v");
     let simplified = options.iter().any(|option| option == "-s");

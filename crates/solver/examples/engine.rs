@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::flat::{Flat, NotSubstring};
-use luthier_solver::{Budget, Cancel, Engine, Portfolio, Problem, Proof, Verdict};
+use luthier_solver::{Budget, Cancel, Engine, Parts, Portfolio, Problem, Proof, Verdict, strategy};
 use luthier_terms::TermPool;
 
 /// All engines, as one.
@@ -23,7 +22,7 @@ impl Engine for Whole {
         "portfolio"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
         self.0.solve(problem, budget).verdict
     }
 }
@@ -32,24 +31,16 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap();
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
-    let backend =
-        Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
-    let all = Portfolio { backend: Some(backend.clone()), ..Portfolio::default() };
-    let engine: Box<dyn Engine> = match name.as_str() {
+    let backend = Backend::z3(std::env::var_os("LUTHIER_Z3").unwrap());
+    let all = Portfolio { backend: Some(backend), ..Portfolio::default() };
+    let (name, form) =
+        name.split_once('-').map_or((&*name, None), |(name, form)| (name, Some(form)));
+    let not_substring = form.map(|form| form.parse().unwrap()).unwrap_or_default();
+    let all = Portfolio { not_substring, ..all };
+    let engine: Box<dyn Engine> = match name {
         "portfolio" => Box::new(Whole(all)),
-        "languages" => Box::new(luthier_solver::languages::Languages { backend }),
-        "cells" => Box::new(luthier_solver::cells::Cells { backend }),
-        "nielsen" => Box::new(luthier_solver::nielsen::Nielsen { backend }),
-        "parts" => {
-            Box::new(luthier_solver::Parts { backend, not_substring: NotSubstring::default() })
-        }
-        "flat" => Box::new(Flat { backend, not_substring: NotSubstring::default() }),
-        "flat-paper" => Box::new(Flat { backend, not_substring: NotSubstring::Paper }),
-        "flat-covering" => Box::new(Flat { backend, not_substring: NotSubstring::Covering }),
-        "flat-lazy" => Box::new(Flat { backend, not_substring: NotSubstring::Lazy }),
-        "search" => Box::new(luthier_solver::search::Search { seed: 1 }),
-        "abstraction" => Box::new(luthier_solver::abstraction::Abstraction::new(backend)),
-        _ => panic!("no engine {name}"),
+        "parts" => Box::new(Parts::new(&all)),
+        _ => strategy::engine(name).and_then(|entry| entry.build(&all)).unwrap(),
     };
     for file in arguments {
         let bytes = std::fs::read(&file).unwrap();

@@ -9,9 +9,8 @@
 use std::time::Duration;
 
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::flat::NotSubstring;
-use luthier_solver::flat::measure::{Cost, Encoding, cost};
-use luthier_solver::{Budget, Cancel, Why};
+use luthier_solver::measure::{Cost, Encoding, cost};
+use luthier_solver::{Budget, Cancel, NotSubstring, Why};
 
 const BLOCKS: [usize; 6] = [2, 3, 5, 10, 20, 40];
 
@@ -20,8 +19,7 @@ fn main() {
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
     let period: usize = arguments.next().unwrap().parse().unwrap();
     let wanted: Vec<String> = arguments.collect();
-    let backend =
-        Backend { program: std::env::var_os("LUTHIER_Z3").unwrap().into(), arguments: Vec::new() };
+    let backend = Backend::z3(std::env::var_os("LUTHIER_Z3").unwrap());
     let forms = NotSubstring::ALL.map(Encoding::NotSubstring);
     for encoding in [Encoding::Alignment].into_iter().chain(forms) {
         let name = match encoding {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use luthier_semantics::Limits;
+use luthier_semantics::Limits as EvaluationLimits;
 
-use crate::Why;
+use crate::{Limit, Limits, Why};
 
 /// How many steps the referee makes in a second.
 const STEPS_PER_SECOND: u64 = 100_000_000;
@@ -32,18 +32,34 @@ impl Cancel {
     }
 }
 
-/// How long an engine may work. Engines look at it in every loop.
+/// How long an engine may work, and within which limits. Engines look at it in every loop.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
+    limits: Arc<Limits>,
     /// Any of these ends the work; the first is that of whoever asked.
     flags: Vec<Cancel>,
 }
 
 impl Budget {
-    /// Until the flag is raised.
+    /// Until the flag is raised, within the default limits.
     pub fn until_cancelled(cancel: Cancel) -> Self {
-        Self { deadline: None, flags: vec![cancel] }
+        Self { deadline: None, limits: Arc::default(), flags: vec![cancel] }
+    }
+
+    /// The same time within other limits.
+    pub fn within(&self, limits: Arc<Limits>) -> Self {
+        Self { limits, ..self.clone() }
+    }
+
+    /// The limits of engines.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The value of a limit on a number.
+    pub fn limit(&self, limit: Limit) -> usize {
+        self.limits.count(limit)
     }
 
     /// For at most this long, and not beyond what is left of this budget.
@@ -53,12 +69,12 @@ impl Budget {
             (Some(deadline), Some(slice)) => Some(deadline.min(slice)),
             (one, other) => one.or(other),
         };
-        Self { deadline, flags: self.flags.clone() }
+        Self { deadline, ..self.clone() }
     }
 
     /// The same flags without a deadline.
     pub fn without_deadline(&self) -> Self {
-        Self { deadline: None, flags: self.flags.clone() }
+        Self { deadline: None, ..self.clone() }
     }
 
     /// The time that is left; `None` if it has no end.
@@ -69,16 +85,16 @@ impl Budget {
     /// The same, and until another flag is raised too.
     pub fn also(&self, cancel: &Cancel) -> Self {
         let flags = self.flags.iter().chain([cancel]).cloned().collect();
-        Self { deadline: self.deadline, flags }
+        Self { flags, ..self.clone() }
     }
 
     /// The limits of an evaluation: fewer steps than usual if there is not the time for so many.
-    pub fn limits(&self) -> Limits {
-        let usual = Limits::default();
+    pub fn evaluation_limits(&self) -> EvaluationLimits {
+        let usual = EvaluationLimits::default();
         let Some(left) = self.left() else { return usual };
         let millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX).max(1);
         let most = millis.saturating_mul(STEPS_PER_SECOND / 1000);
-        Limits {
+        EvaluationLimits {
             steps: usual.steps.min(most),
             regex_steps: usual.regex_steps.min(most),
             comparison_steps: usual.comparison_steps.min(most),

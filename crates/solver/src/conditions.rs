@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
 use crate::structure::polynomial;
+use crate::{Budget, Limit};
 
 /// Assertions as arithmetic formulas over lengths.
 pub struct Conditions {
@@ -19,13 +20,20 @@ pub struct Conditions {
     pub scalars: Vec<(FunctionId, Id)>,
     /// What must hold.
     pub formulas: Vec<Id>,
+    /// Products of more bits are open.
+    product_bits: usize,
     /// What a term is; for strings, their length.
     known: FxHashMap<TermId, Id>,
 }
 
 impl Conditions {
     /// Translates assertions over numbered string constants.
-    pub fn new(pool: &TermPool, numbers: &FxHashMap<TermId, u32>, assertions: &[TermId]) -> Self {
+    pub fn new(
+        pool: &TermPool,
+        numbers: &FxHashMap<TermId, u32>,
+        assertions: &[TermId],
+        budget: &Budget,
+    ) -> Self {
         let mut arena = Arena::new();
         let lengths: Vec<Id> = (0..numbers.len()).map(|_| arena.fresh_int("len")).collect();
         let mut conditions = Self {
@@ -33,6 +41,7 @@ impl Conditions {
             lengths,
             scalars: Vec::new(),
             formulas: Vec::new(),
+            product_bits: budget.limit(Limit::SharedProductBits),
             known: FxHashMap::default(),
         };
         for term in PostOrder::new(pool, assertions.iter().copied()) {
@@ -104,6 +113,6 @@ impl Conditions {
                 _ => None,
             };
         }
-        polynomial(arena, op, &of)
+        polynomial(arena, op, &of, self.product_bits)
     }
 }

@@ -6,10 +6,7 @@
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, TermId, TermPool};
 use num_traits::{Signed, ToPrimitive};
 
-use crate::words;
-
-/// Longer decimals are not converted: that takes time quadratic in their length.
-const MOST_DIGITS: usize = 20_000;
+use crate::{Limit, Limits, words};
 
 /// The value of a term without variables.
 pub(crate) enum Constant {
@@ -25,15 +22,24 @@ pub(crate) fn value(
     op: Op,
     arguments: &[TermId],
     longest: usize,
+    limits: &Limits,
 ) -> Option<Constant> {
-    let constant = plain_value(pool, op, arguments, longest)?;
+    // Conversions take time that is quadratic in the number of digits.
+    let digits = longest.min(limits.count(Limit::SharedDigits));
+    let constant = plain_value(pool, op, arguments, longest, digits)?;
     match &constant {
         Constant::Text(text) if text.len() > longest => None,
         _ => Some(constant),
     }
 }
 
-fn plain_value(pool: &TermPool, op: Op, arguments: &[TermId], longest: usize) -> Option<Constant> {
+fn plain_value(
+    pool: &TermPool,
+    op: Op,
+    arguments: &[TermId],
+    longest: usize,
+    digits: usize,
+) -> Option<Constant> {
     let text_of = |term: TermId| pool.as_string(term).map(SmtString::as_slice);
     let text = |at: usize| arguments.get(at).and_then(|&term| text_of(term));
     let number = |at: usize| arguments.get(at).and_then(|&term| pool.as_integer(term));
@@ -80,7 +86,7 @@ fn plain_value(pool: &TermPool, op: Op, arguments: &[TermId], longest: usize) ->
         }
         Op::StrToInt => {
             let text = text(0)?;
-            if text.len() > longest.min(MOST_DIGITS) {
+            if text.len() > digits {
                 return None;
             }
             Constant::Int(words::parse(text).unwrap_or(BigInt::from(-1)))
@@ -88,7 +94,7 @@ fn plain_value(pool: &TermPool, op: Op, arguments: &[TermId], longest: usize) ->
         Op::StrFromInt => {
             let number = number(0)?;
             // A digit has more than three bits.
-            if number.is_positive() && number.bits() / 4 > longest.min(MOST_DIGITS) as u64 {
+            if number.is_positive() && number.bits() / 4 > digits as u64 {
                 return None;
             }
             Constant::Text(words::decimal(&number).unwrap_or_default())

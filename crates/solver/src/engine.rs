@@ -1,4 +1,4 @@
-//! What an engine is: it takes a problem and a budget and gives a verdict.
+//! What an engine is: it says whether it accepts a problem, and gives a verdict within a budget.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,24 @@ pub trait Engine: Send + Sync {
     /// Its name, for statistics and reasons.
     fn name(&self) -> &'static str;
 
-    /// Works on a problem until it knows or the budget is used up.
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict;
+    /// Whether it has a procedure for the problem: a test of the syntax, fast beside any attempt.
+    /// The error is [`Why::Unsupported`] and names what it does not accept.
+    fn accepts(&self, _problem: &Problem) -> Result<(), Why> {
+        Ok(())
+    }
 
-    /// Does the same and tells what was done; one that consists of several engines tells of each.
+    /// Decides a problem that it accepts, until the budget is used up.
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict;
+
+    /// Decides a problem if it accepts it.
+    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        match self.accepts(problem) {
+            Ok(()) => self.decide(problem, budget),
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+
+    /// Does the same and reports what was done; one that consists of several engines reports each.
     fn run_and_tell(
         &self,
         problem: &Problem,

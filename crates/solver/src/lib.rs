@@ -37,28 +37,33 @@
 //! # Ok::<(), luthier_terms::BuildError>(())
 //! ```
 
-pub mod abstraction;
+mod abstraction;
 pub mod arithmetic;
-pub mod automata;
+mod automata;
 mod cancel;
-pub mod cells;
+mod cells;
 mod components;
 mod conditions;
 mod constants;
 mod engine;
-pub mod flat;
-pub mod languages;
-pub mod nielsen;
+mod flat;
+mod languages;
+mod limits;
+mod nielsen;
 mod parts;
 mod portfolio;
 mod problem;
 pub mod rewrite;
-pub mod search;
+mod search;
+pub mod session;
+pub mod strategy;
 mod structure;
 mod words;
 
 pub use cancel::{Budget, Cancel};
 pub use engine::{Engine, EngineReport, Proof, Verdict, Why};
+pub use flat::{NotSubstring, measure};
+pub use limits::{Limit, LimitError, Limits};
 pub use parts::Parts;
 pub use portfolio::{Portfolio, Solution};
 pub use problem::Problem;

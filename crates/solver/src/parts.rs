@@ -1,36 +1,97 @@
-//! Models of a problem, part by part.
+//! The engines for components, as one engine.
 //!
-//! Parts that share no constant are decided one by one, each by the first engine that can: what
-//! is said about languages and lengths alone at once, then cells and matching, and what is left
-//! with flat words.
+//! Components share no constant, so that models of all of them are a model of the problem, and a
+//! component without a model is a problem without one. The order, the shares of the time and the
+//! preferences are those of the strategy ([`crate::strategy`]).
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use luthier_semantics::Model;
 use luthier_terms::TermId;
 
-use crate::arithmetic::Backend;
-use crate::cells::Cells;
 use crate::components::components;
-use crate::flat::{Flat, NotSubstring};
-use crate::languages::{Languages, reads};
-use crate::nielsen::{self, Nielsen};
-use crate::{Budget, Engine, EngineReport, Problem, Verdict};
+use crate::strategy::{self, Entry, Line, Scope};
+use crate::{Budget, Engine, EngineReport, Portfolio, Problem, Verdict, Why};
 
-/// How long languages may take at most, and matching word equations from left to right.
-const MATCHING: Duration = Duration::from_millis(1500);
-
-/// How long cells may take at most.
-const CELLS: Duration = Duration::from_secs(3);
-
-/// The engines that look for models with arithmetic, as one.
-#[derive(Clone, Debug)]
+/// The engines of the line of models that work on components, as one.
 pub struct Parts {
-    /// The arithmetic solver.
-    pub backend: Backend,
-    /// How flat words say that a needle does not occur.
-    pub not_substring: NotSubstring,
+    /// Those for all components that they accept, together.
+    together: Vec<Member>,
+    /// Those for each component.
+    each: Vec<Member>,
+}
+
+struct Member {
+    entry: &'static Entry,
+    engine: Box<dyn Engine>,
+}
+
+impl Parts {
+    /// The engines as a portfolio is set up.
+    pub fn new(portfolio: &Portfolio) -> Self {
+        let members = |scope: Scope| -> Vec<Member> {
+            let entries = strategy::line(Line::Models).filter(|entry| entry.scope == scope);
+            let built = |entry: &'static Entry| Some((entry, entry.build(portfolio)?));
+            entries.filter_map(built).map(|(entry, engine)| Member { entry, engine }).collect()
+        };
+        Self { together: members(Scope::Together), each: members(Scope::Each) }
+    }
+
+    /// Whether there is no engine, for want of an arithmetic solver.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.together.is_empty() && self.each.is_empty()
+    }
+
+    fn decide_components(&self, work: &mut Work<'_>) -> Verdict {
+        let mut model = Model::new();
+        let mut open = None;
+        let mut parts: Vec<Problem> =
+            components(work.problem).into_iter().map(|one| work.part(one)).collect();
+        for member in &self.together {
+            let (accepted, mut others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| {
+                work.budget.check().is_ok() && member.engine.accepts(part).is_ok()
+            });
+            if !accepted.is_empty() {
+                let assertions = accepted.iter().flat_map(|part| part.assertions.iter().copied());
+                let together = work.part(assertions.collect());
+                // Each component was accepted already.
+                match work.run(member, |engine, budget| engine.decide(&together, budget)) {
+                    Verdict::Sat(values) => model.extend(values),
+                    Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                    Verdict::Unknown(_) => others.extend(accepted),
+                }
+            }
+            parts = others;
+        }
+        // A component without a model decides, so none is left out because another one is too hard.
+        for part in parts {
+            // There can be many, and each starts processes.
+            if let Err(why) = work.budget.check() {
+                return Verdict::Unknown(why);
+            }
+            match self.decide_one(work, &part) {
+                Verdict::Sat(values) => model.extend(values),
+                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                Verdict::Unknown(why) => open = open.or(Some(why)),
+            }
+        }
+        open.map_or(Verdict::Sat(model), Verdict::Unknown)
+    }
+
+    /// The answer of the first engine that has one, or what the last one says.
+    fn decide_one(&self, work: &mut Work<'_>, part: &Problem) -> Verdict {
+        let mut order: Vec<&Member> = self.each.iter().collect();
+        order.sort_by_key(|member| !member.entry.is_first(part, work.budget));
+        let mut last = Verdict::Unknown(Why::NoBackend);
+        for member in order {
+            last = work.run(member, |engine, budget| engine.run(part, budget));
+            if !matches!(last, Verdict::Unknown(_)) {
+                break;
+            }
+        }
+        last
+    }
 }
 
 impl Engine for Parts {
@@ -38,7 +99,7 @@ impl Engine for Parts {
         "parts"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
         self.run_and_tell(problem, budget, &mut drop)
     }
 
@@ -49,62 +110,9 @@ impl Engine for Parts {
         tell: &mut dyn FnMut(EngineReport),
     ) -> Verdict {
         let mut work = Work { problem, budget, reports: Vec::new() };
-        let verdict = self.decide(&mut work);
+        let verdict = self.decide_components(&mut work);
         work.reports.into_iter().for_each(tell);
         verdict
-    }
-}
-
-impl Parts {
-    fn decide(&self, work: &mut Work<'_>) -> Verdict {
-        let mut model = Model::new();
-        let mut open = None;
-        // There can be hundreds of parts about languages and lengths alone.
-        let (simple, mut parts): (Vec<_>, Vec<_>) = components(work.problem)
-            .into_iter()
-            .partition(|part| work.budget.check().is_ok() && reads(&work.problem.pool, part));
-        if !simple.is_empty() {
-            let together = work.part(simple.concat());
-            let engine = Languages { backend: self.backend.clone() };
-            match work.run_for(MATCHING, &engine, &together) {
-                Verdict::Sat(values) => model.extend(values),
-                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
-                Verdict::Unknown(_) => parts.extend(simple),
-            }
-        }
-        // A part without a model is as good as a whole without one, so none is left out because
-        // another one is too hard.
-        for assertions in parts {
-            // There can be many, and each starts processes.
-            if let Err(why) = work.budget.check() {
-                return Verdict::Unknown(why);
-            }
-            let part = work.part(assertions);
-            match self.decide_one(work, &part) {
-                Verdict::Sat(values) => model.extend(values),
-                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
-                Verdict::Unknown(why) => open = open.or(Some(why)),
-            }
-        }
-        open.map_or(Verdict::Sat(model), Verdict::Unknown)
-    }
-
-    fn decide_one(&self, work: &mut Work<'_>, part: &Problem) -> Verdict {
-        // Solutions are found faster without variables for letters.
-        let cells = Cells { backend: self.backend.clone() };
-        let matching = Nielsen { backend: self.backend.clone() };
-        let mut engines: [(&dyn Engine, Duration); 2] = [(&cells, CELLS), (&matching, MATCHING)];
-        if nielsen::suits(part) {
-            engines.reverse();
-        }
-        for (engine, most) in engines {
-            let verdict = work.run_for(most, engine, part);
-            if !matches!(verdict, Verdict::Unknown(_)) {
-                return verdict;
-            }
-        }
-        let flat = Flat { backend: self.backend.clone(), not_substring: self.not_substring };
-        work.run(&flat, part, work.budget)
     }
 }
 
@@ -112,7 +120,7 @@ impl Parts {
 struct Work<'a> {
     problem: &'a Problem,
     budget: &'a Budget,
-    /// One report an engine, over all parts.
+    /// One report an engine, over all components.
     reports: Vec<EngineReport>,
 }
 
@@ -121,16 +129,11 @@ impl Work<'_> {
         Problem { pool: Arc::clone(&self.problem.pool), assertions }
     }
 
-    /// Runs an engine that is fast if it succeeds at all: for a third of the time at most.
-    fn run_for(&mut self, most: Duration, engine: &dyn Engine, part: &Problem) -> Verdict {
-        let share = self.budget.left().map_or(most, |left| most.min(left / 3));
-        self.run(engine, part, &self.budget.at_most(share))
-    }
-
-    fn run(&mut self, engine: &dyn Engine, part: &Problem, budget: &Budget) -> Verdict {
+    /// Runs an engine within its slice of the budget and reports it.
+    fn run(&mut self, member: &Member, run: impl Fn(&dyn Engine, &Budget) -> Verdict) -> Verdict {
         let start = Instant::now();
-        let verdict = engine.run(part, budget);
-        let (name, said, time) = (engine.name(), verdict.said(), start.elapsed());
+        let verdict = run(&*member.engine, &member.entry.slice(self.budget));
+        let (name, said, time) = (member.entry.name, verdict.said(), start.elapsed());
         match self.reports.iter_mut().find(|report| report.engine == name) {
             Some(report) => {
                 report.time += time;

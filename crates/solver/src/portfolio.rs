@@ -1,6 +1,6 @@
 //! All engines on one problem: the first answer that stands the check is the answer.
 //!
-//! Engines that look for models work on one core, those that look for proofs on the other. A
+//! Rewriting first, then the two lines of the strategy ([`crate::strategy`]), each on a thread. A
 //! model counts only if the referee evaluates every assertion, as it was given, to true. If it
 //! evaluates one to false, the model is invalid, which is a fault of ours and is kept. If it cannot
 //! decide one (division by zero, a quantifier, a value beyond its limits), nothing is at fault, but
@@ -17,12 +17,11 @@ use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
-use crate::rewrite::{Counts, Simplified, simplify, with_witnesses};
-use crate::search::Search;
-use crate::{Budget, Cancel, Engine, EngineReport, Parts, Problem, Proof, Verdict, Why};
-
-/// How long rewriting may take at most.
-const SIMPLIFY: Duration = Duration::from_secs(3);
+use crate::rewrite::{self, Counts, Simplified, simplify, with_witnesses};
+use crate::strategy::{self, Entry, Line, Scope};
+use crate::{
+    Budget, Cancel, Engine, EngineReport, Limit, Limits, Parts, Problem, Proof, Verdict, Why,
+};
 
 /// How long engines have to end once there is an answer.
 const GRACE: Duration = Duration::from_millis(200);
@@ -42,6 +41,8 @@ pub struct Portfolio {
     pub seed: u64,
     /// How the flat engine says that a needle does not occur.
     pub not_substring: NotSubstring,
+    /// The limits of all engines.
+    pub limits: Limits,
 }
 
 /// The answer to a problem and how it was found.
@@ -57,37 +58,60 @@ pub struct Solution {
     pub assertions_left: usize,
     /// Engines with an invalid model: the referee evaluates an assertion to false.
     pub mistakes: Vec<String>,
+    /// The limits that were hit, as far as engines note it.
+    pub limits_hit: Vec<Limit>,
+}
+
+/// An engine in its place in a line.
+struct Stage {
+    /// What the strategy says of it; several engines as one have the whole budget.
+    entry: Option<&'static Entry>,
+    engine: Box<dyn Engine>,
+}
+
+impl Stage {
+    fn budget(&self, budget: &Budget) -> Budget {
+        self.entry.map_or_else(|| budget.clone(), |entry| entry.slice(budget))
+    }
 }
 
 impl Portfolio {
-    /// Decides a problem within a budget.
+    /// Decides a problem within a budget and the limits of the portfolio.
     pub fn solve(&self, problem: &Problem, budget: &Budget) -> Solution {
+        let limits = Arc::new(self.limits.clone());
+        let mut solution = self.solve_within(problem, &budget.within(Arc::clone(&limits)));
+        solution.limits_hit = limits.hits();
+        solution
+    }
+
+    fn solve_within(&self, problem: &Problem, budget: &Budget) -> Solution {
         let start = Instant::now();
         // With constants in place of what exists, the referee can check a model without trying
         // infinitely many values. A model of this is one of the problem as it was given.
         let problem = &with_witnesses(problem);
         // What takes longer is better left to the engines.
-        let share = budget.left().map_or(SIMPLIFY, |left| SIMPLIFY.min(left / 4));
-        let simplified = simplify(problem, &budget.at_most(share));
+        let slice = strategy::engine(rewrite::NAME).map(|entry| entry.slice(budget));
+        let simplified = simplify(problem, slice.as_ref().unwrap_or(budget));
         let mut solution = Solution {
             verdict: Verdict::Unknown(Why::Incomplete("nothing was tried".to_owned())),
             engines: Vec::new(),
             rules: simplified.counts.clone(),
             assertions_left: simplified.problem.assertions.len(),
             mistakes: Vec::new(),
+            limits_hit: Vec::new(),
         };
         let mut open = Vec::new();
         if let Some(argument) = &simplified.contradiction {
-            let proof = Proof { engine: "rewrite", argument: argument.clone() };
-            solution.report("rewrite", "unsat".to_owned(), start.elapsed());
+            let proof = Proof { engine: rewrite::NAME, argument: argument.clone() };
+            solution.report(rewrite::NAME, "unsat".to_owned(), start.elapsed());
             solution.verdict = Verdict::Unsat(proof);
             return solution;
         }
-        solution.report("rewrite", "simplified".to_owned(), start.elapsed());
+        solution.report(rewrite::NAME, "simplified".to_owned(), start.elapsed());
         if simplified.problem.assertions.is_empty() {
             // Nothing is left to satisfy, so any values do.
             let found = Verdict::Sat(Model::new());
-            match solution.check("rewrite", found, problem, &simplified, budget) {
+            match solution.check(rewrite::NAME, found, problem, &simplified, budget) {
                 Ok(verdict) => {
                     solution.verdict = verdict;
                     return solution;
@@ -99,18 +123,21 @@ impl Portfolio {
         solution
     }
 
-    /// The engines, in the order in which each core runs them.
-    fn lines(&self) -> [Vec<Box<dyn Engine>>; 2] {
-        let mut models: Vec<Box<dyn Engine>> = vec![Box::new(Search { seed: self.seed })];
-        let mut proofs: Vec<Box<dyn Engine>> = Vec::new();
-        if let Some(backend) = &self.backend {
-            models.push(Box::new(Parts {
-                backend: backend.clone(),
-                not_substring: self.not_substring,
-            }));
-            proofs.push(Box::new(crate::abstraction::Abstraction::new(backend.clone())));
+    /// The engines of a line in their order; those for components as one.
+    fn stages(&self, line: Line) -> Vec<Stage> {
+        let mut stages: Vec<Stage> = Vec::new();
+        for entry in strategy::line(line) {
+            if entry.scope == Scope::Whole {
+                let engine = entry.build(self);
+                stages.extend(engine.map(|engine| Stage { entry: Some(entry), engine }));
+            } else if stages.iter().all(|stage| stage.entry.is_some()) {
+                let parts = Parts::new(self);
+                if !parts.is_empty() {
+                    stages.push(Stage { entry: None, engine: Box::new(parts) });
+                }
+            }
         }
-        [models, proofs]
+        stages
     }
 
     fn compete(
@@ -125,14 +152,15 @@ impl Portfolio {
         let common = budget.also(&all_done);
         let (sender, answers) = mpsc::channel();
         let shared = Arc::new(simplified.problem.clone());
-        for line in self.lines() {
+        for stages in [Line::Models, Line::Proofs].map(|line| self.stages(line)) {
             let (sender, common) = (sender.clone(), common.clone());
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || {
-                for engine in line {
+                for stage in stages {
                     // Nobody listens any more when another engine was faster.
                     let mut tell = |report| drop(sender.send(Said::Report(report)));
-                    let verdict = engine.run_and_tell(&shared, &common, &mut tell);
+                    let (engine, budget) = (&stage.engine, stage.budget(&common));
+                    let verdict = engine.run_and_tell(&shared, &budget, &mut tell);
                     let _ = sender.send(Said::Verdict(engine.name(), verdict));
                 }
             });
@@ -229,7 +257,8 @@ impl Solution {
     ) -> Result<Verdict, Why> {
         let Verdict::Sat(mut model) = verdict else { return Ok(verdict) };
         let cause = simplified.complete_within(&mut model, budget)?;
-        let mut evaluator = Evaluator::with_limits(&problem.pool, &model, budget.limits());
+        let mut evaluator =
+            Evaluator::with_limits(&problem.pool, &model, budget.evaluation_limits());
         let mut undecided = None;
         for (position, &assertion) in problem.assertions.iter().enumerate() {
             budget.check()?;

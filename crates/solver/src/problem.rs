@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use luthier_terms::{FunctionId, PostOrder, Term, TermId, TermPool};
+use luthier_terms::{FunctionId, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashSet;
+
+use crate::Why;
 
 /// A conjunction of formulas over the constants of a pool.
 ///
@@ -39,4 +41,21 @@ impl Problem {
         }
         found
     }
+}
+
+/// Whether all that a model has to give values are constants of sort `Bool`, `Int` and `String`: no
+/// functions with arguments, no quantifiers, no arrays.
+pub(crate) fn has_plain_constants(problem: &Problem) -> Result<(), Why> {
+    let pool = &problem.pool;
+    for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+        let what = match (pool.term(term), pool.sort(term)) {
+            (Term::Apply(_, []), Sort::String | Sort::Int | Sort::Bool) => continue,
+            (Term::Apply(_, []), sort) => format!("a constant of sort {sort}"),
+            (Term::Apply(..), _) => "a function with arguments".to_owned(),
+            (Term::Quantifier(_) | Term::Variable(_), _) => "a quantifier".to_owned(),
+            _ => continue,
+        };
+        return Err(Why::Unsupported(what));
+    }
+    Ok(())
 }

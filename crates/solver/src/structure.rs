@@ -8,12 +8,10 @@ use num_traits::Zero;
 
 use crate::arithmetic::{Arena, Id, Node, Sort};
 
-/// Products of more bits are not computed.
-const MOST_BITS: u64 = 1 << 16;
-
 /// What an operator says about its translated arguments, exactly. `None` if it is no operator of
-/// Booleans and integers, a product or quotient of unknowns, or a huge product.
-pub fn linear(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
+/// Booleans and integers, a product or quotient of unknowns, or a product of more than
+/// `product_bits` bits.
+pub fn linear(arena: &mut Arena, op: Op, parts: &[Id], product_bits: usize) -> Option<Id> {
     Some(match (op, parts) {
         (Op::True, _) => arena.bool(true),
         (Op::False, _) => arena.bool(false),
@@ -41,7 +39,7 @@ pub fn linear(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
             arena.sub(*first, rest)
         }
         (Op::Mul, _) => {
-            if is_large(arena, parts) {
+            if is_large(arena, parts, product_bits) {
                 return None;
             }
             let mut factor = BigInt::from(1);
@@ -85,11 +83,11 @@ pub fn linear(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
 }
 
 /// As [`linear`], with products of unknowns.
-pub fn polynomial(arena: &mut Arena, op: Op, parts: &[Id]) -> Option<Id> {
+pub fn polynomial(arena: &mut Arena, op: Op, parts: &[Id], product_bits: usize) -> Option<Id> {
     match op {
-        Op::Mul if is_large(arena, parts) => None,
+        Op::Mul if is_large(arena, parts, product_bits) => None,
         Op::Mul => parts.iter().copied().reduce(|left, right| arena.mul(left, right)),
-        _ => linear(arena, op, parts),
+        _ => linear(arena, op, parts, product_bits),
     }
 }
 
@@ -107,12 +105,12 @@ fn number(arena: &Arena, part: Id) -> Option<BigInt> {
 }
 
 /// Whether the numbers among some factors have a product that takes too long to compute.
-fn is_large(arena: &Arena, parts: &[Id]) -> bool {
+fn is_large(arena: &Arena, parts: &[Id], product_bits: usize) -> bool {
     let bits = parts.iter().map(|&part| match arena.node(part) {
         Node::Int(number) => number.bits(),
         _ => 0,
     });
-    bits.sum::<u64>() > MOST_BITS
+    bits.sum::<u64>() > product_bits as u64
 }
 
 /// A number by which can be divided: quotients by zero are no numbers that anybody knows.
@@ -140,7 +138,11 @@ mod tests {
         for (op, arguments, expected) in cases {
             let parts: Vec<Id> = arguments.iter().map(|&one| arena.int(one)).collect();
             let expected = arena.int(expected);
-            assert_eq!(linear(&mut arena, op, &parts), Some(expected), "{op:?} {arguments:?}");
+            assert_eq!(
+                linear(&mut arena, op, &parts, 1000),
+                Some(expected),
+                "{op:?} {arguments:?}"
+            );
         }
     }
 
@@ -162,7 +164,7 @@ mod tests {
             (Op::Divisible, &[two, one], no),
         ];
         for (op, parts, expected) in cases {
-            assert_eq!(linear(&mut arena, op, parts), Some(expected), "{op:?}");
+            assert_eq!(linear(&mut arena, op, parts, 1000), Some(expected), "{op:?}");
         }
     }
 
@@ -172,10 +174,10 @@ mod tests {
         let (x, y) = (arena.fresh_int("x"), arena.fresh_int("y"));
         let zero = arena.int(0);
         for (op, parts) in [(Op::Mul, [x, y]), (Op::Div, [x, y]), (Op::Div, [x, zero])] {
-            assert_eq!(linear(&mut arena, op, &parts), None, "{op:?}");
+            assert_eq!(linear(&mut arena, op, &parts, 1000), None, "{op:?}");
         }
         let product = arena.mul(x, y);
-        assert_eq!(polynomial(&mut arena, Op::Mul, &[x, y]), Some(product));
-        assert_eq!(linear(&mut arena, Op::StrLen, &[x]), None);
+        assert_eq!(polynomial(&mut arena, Op::Mul, &[x, y], 1000), Some(product));
+        assert_eq!(linear(&mut arena, Op::StrLen, &[x], 1000), None);
     }
 }

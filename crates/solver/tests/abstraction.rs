@@ -6,8 +6,8 @@ mod common;
 use std::time::Duration;
 
 use common::{planted, problem};
-use luthier_solver::abstraction::Abstraction;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
+use luthier_solver::arithmetic::Backend;
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict, Why, strategy};
 use luthier_terms::{Op, SmtString, Sort, TermPool};
 
 fn budget() -> Budget {
@@ -15,7 +15,7 @@ fn budget() -> Budget {
 }
 
 fn run(problem: &Problem) -> Verdict {
-    Abstraction::new(common::backend()).run(problem, &budget())
+    common::engine("abstraction").run(problem, &budget())
 }
 
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)\
@@ -76,7 +76,7 @@ fn what_has_a_model_is_left_open() {
 fn a_formula_around_a_model_is_never_refuted() {
     // `LUTHIER_TERMS` asks for more formulas than usual.
     let count = std::env::var("LUTHIER_TERMS").map_or(60, |count| count.parse().unwrap());
-    let engine = Abstraction::new(common::backend());
+    let engine = common::engine("abstraction");
     let short = || Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(2));
     let mut refined = 0;
     for stream in 0..count {
@@ -108,14 +108,15 @@ fn a_hundred_thousand_levels_are_no_problem() {
     let formula = pool.op(Op::Eq, &[term, x]).unwrap();
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(3));
     let problem = Problem { pool: pool.into(), assertions: vec![formula] };
-    let verdict = Abstraction::new(common::backend()).run(&problem, &budget);
+    let verdict = common::engine("abstraction").run(&problem, &budget);
     assert!(!matches!(verdict, Verdict::Sat(_) | Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
 }
 
 #[test]
 fn a_missing_arithmetic_solver_is_said() {
-    let mut backend = common::backend();
-    backend.program = "no-such-program-anywhere".into();
-    let verdict = Abstraction::new(backend).run(&problem(DECLARATIONS), &budget());
+    let backend = Backend::z3("no-such-program-anywhere");
+    let portfolio = Portfolio { backend: Some(backend), ..Portfolio::default() };
+    let engine = strategy::engine("abstraction").unwrap().build(&portfolio).unwrap();
+    let verdict = engine.run(&problem(DECLARATIONS), &budget());
     assert!(matches!(verdict, Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
 }

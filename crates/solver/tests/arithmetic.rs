@@ -21,8 +21,16 @@ fn budget() -> Budget {
     Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(120))
 }
 
+/// The process of a backend.
+fn started(backend: &Backend) -> Result<Z3, Why> {
+    match backend {
+        Backend::Z3 { program, arguments } => Z3::start(program, arguments),
+        Backend::Script(_) => panic!("a script is no process"),
+    }
+}
+
 fn start() -> Z3 {
-    Z3::start(&common::backend()).unwrap()
+    started(&common::backend()).unwrap()
 }
 
 /// The value of a term, by the definition of every operator. Functions with arguments are
@@ -398,14 +406,14 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
 
 #[test]
 fn what_goes_wrong_outside_is_said() {
-    let missing = Backend { program: "no-such-program-anywhere".into(), arguments: Vec::new() };
-    let Err(Why::Failed(message)) = Z3::start(&missing) else { panic!("it cannot be started") };
+    let missing = Backend::z3("no-such-program-anywhere");
+    let Err(Why::Failed(message)) = started(&missing) else { panic!("it cannot be started") };
     assert!(message.contains("luthier solvers install z3"), "{message}");
 
-    let wrong = Backend { arguments: vec!["-no-such-option".to_owned()], ..common::backend() };
+    let wrong = common::backend().with_argument("-no-such-option");
     let mut arena = Arena::new();
     let p = arena.fresh_bool("p");
-    let mut solver = Z3::start(&wrong).unwrap();
+    let mut solver = started(&wrong).unwrap();
     solver.assert(&arena, p).unwrap();
     let answer = solver.check(&arena, &[], &budget());
     assert!(matches!(answer, Err(Why::Failed(_))), "{answer:?}");

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use common::{planted, problem};
 use luthier_semantics::Evaluator;
-use luthier_solver::cells::Cells;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+use luthier_solver::{Budget, Cancel, Problem, Verdict};
 
 const STRINGS: &str = "(declare-const x String) (declare-const y String) (declare-const z String)
     (declare-const u String) (declare-const v String) (declare-const w String)
@@ -16,7 +15,7 @@ const STRINGS: &str = "(declare-const x String) (declare-const y String) (declar
 
 fn decide(problem: &Problem, seconds: u64) -> Verdict {
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds));
-    Cells { backend: common::backend() }.run(problem, &budget)
+    common::engine("cells").run(problem, &budget)
 }
 
 /// Whether the referee finds all assertions true.

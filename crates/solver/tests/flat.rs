@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use common::{VARIATIONS, commuting, planted, problem};
 use luthier_semantics::Evaluator;
-use luthier_solver::flat::{Flat, NotSubstring};
 use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
 
-fn engine() -> Flat {
-    Flat { backend: common::backend(), not_substring: NotSubstring::default() }
+fn engine() -> Box<dyn Engine> {
+    common::engine("flat")
 }
 
 fn budget(seconds: u64) -> Budget {

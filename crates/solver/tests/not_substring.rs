@@ -8,13 +8,13 @@ use std::time::Duration;
 use common::{commuting, problem};
 use luthier_generator::Dice;
 use luthier_semantics::{Evaluator, Model, Value};
-use luthier_solver::flat::{Flat, NotSubstring};
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+use luthier_solver::{Budget, Cancel, NotSubstring, Portfolio, Problem, Verdict, strategy};
 use luthier_terms::SmtString;
 
 fn run(form: NotSubstring, problem: &Problem, seconds: u64) -> Verdict {
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds));
-    Flat { backend: common::backend(), not_substring: form }.run(problem, &budget)
+    let portfolio = Portfolio { not_substring: form, ..common::portfolio() };
+    strategy::engine("flat").unwrap().build(&portfolio).unwrap().run(problem, &budget)
 }
 
 fn holds(problem: &Problem, model: &Model) -> bool {

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use common::problem;
 use luthier_semantics::Evaluator;
-use luthier_solver::flat::NotSubstring;
 use luthier_solver::{Budget, Cancel, Engine, EngineReport, Parts, Problem, Verdict};
 
 fn decide(problem: &Problem) -> (Verdict, Vec<EngineReport>) {
-    let parts = Parts { backend: common::backend(), not_substring: NotSubstring::default() };
+    let parts = Parts::new(&common::portfolio());
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(60));
     let mut reports = Vec::new();
     let verdict = parts.run_and_tell(problem, &budget, &mut |report| reports.push(report));

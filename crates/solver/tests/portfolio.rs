@@ -9,7 +9,7 @@ use common::{planted, problem};
 use luthier_solver::{Budget, Cancel, Portfolio, Problem, Solution, Verdict, Why};
 
 fn solve(problem: &Problem, seconds: u64) -> Solution {
-    let portfolio = Portfolio { backend: Some(common::backend()), seed: 1, ..Portfolio::default() };
+    let portfolio = common::portfolio();
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds));
     portfolio.solve(problem, &budget)
 }
@@ -91,7 +91,7 @@ fn a_deadline_ends_in_unknown() {
          (assert (> (str.len x) 900000)) (assert (not (= (str.at x 5) (str.at x 11))))
          (assert (not (str.contains (str.++ y z x) (str.++ x y \"q\"))))",
     );
-    let portfolio = Portfolio { backend: Some(common::backend()), seed: 1, ..Portfolio::default() };
+    let portfolio = common::portfolio();
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
     let verdict = portfolio.solve(&hard, &budget).verdict;
     assert!(matches!(verdict, Verdict::Unknown(Why::Timeout)), "{verdict:?}");

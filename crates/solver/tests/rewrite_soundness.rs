@@ -9,6 +9,7 @@ use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Evaluator, Limits, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
 use luthier_solver::rewrite::{RULES, Rewriter, Step};
+use luthier_solver::{Budget, Cancel};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, Term, TermId, TermPool};
 
 mod templates;
@@ -92,7 +93,8 @@ fn check(
     term: TermId,
     counts: &mut BTreeMap<&'static str, u64>,
 ) {
-    let mut rewriter = Rewriter::new(pool);
+    let budget = Budget::until_cancelled(Cancel::new());
+    let mut rewriter = Rewriter::new(pool, &budget);
     rewriter.start_trace();
     let result = rewriter.rewrite(term);
     let steps = rewriter.trace().to_vec();
@@ -156,12 +158,13 @@ fn random_terms_keep_their_values() {
 fn random_ground_terms_fold_to_what_the_referee_says() {
     let mut generator = Generator::default();
     let mut folded = BTreeSet::new();
+    let budget = Budget::until_cancelled(Cancel::new());
     for number in 0..6000 {
         let term = generator.numbered(5, number);
         let model = Model::new();
         let evaluation = Evaluator::with_limits(&generator.pool, &model, limits()).evaluate(term);
         let Some(value) = evaluation.known().cloned() else { continue };
-        let result = Rewriter::new(&mut generator.pool).rewrite(term);
+        let result = Rewriter::new(&mut generator.pool, &budget).rewrite(term);
         let pool = &generator.pool;
         let found = match pool.term(result) {
             Term::String(text) => Value::String(text.clone()),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use luthier_generator::Dice;
 use luthier_smtlib::{CommandKind, Dialect, PrintOptions, ReadOptions, print_term, read_script};
 use luthier_solver::rewrite::{RULES, Rewriter};
+use luthier_solver::{Budget, Cancel};
 use luthier_terms::{Op, PostOrder, Term, TermId, TermPool};
 
 #[path = "templates/mod.rs"]
@@ -107,11 +108,12 @@ const GONE: &[Op] = &[
 #[test]
 fn results_are_in_normal_form_and_stay_as_they_are() {
     let mut dice = Dice::new(3, 0);
+    let budget = Budget::until_cancelled(Cancel::new());
     for template in templates::TEMPLATES.iter().cycle().take(6 * templates::TEMPLATES.len()) {
         let mut pool = TermPool::new();
         let text = templates::fill(template, &mut dice);
         let term = templates::read(&mut pool, &text);
-        let result = Rewriter::new(&mut pool).rewrite(term);
+        let result = Rewriter::new(&mut pool, &budget).rewrite(term);
         for part in PostOrder::new(&pool, [result]) {
             let Term::Op(op, args) = pool.term(part) else { continue };
             assert!(!GONE.contains(&op), "{text}\n{}", show(&pool, result));
@@ -122,7 +124,7 @@ fn results_are_in_normal_form_and_stay_as_they_are() {
                     .any(|&arg| matches!(pool.term(arg), Term::Op(inner, _) if inner == op));
             assert!(!chains && !nested, "{text}\n{}", show(&pool, result));
         }
-        let again = Rewriter::new(&mut pool).rewrite(result);
+        let again = Rewriter::new(&mut pool, &budget).rewrite(result);
         assert_eq!(show(&pool, again), show(&pool, result), "{text}");
     }
 }

@@ -5,11 +5,12 @@ mod common;
 
 use common::{planted, problem};
 use luthier_semantics::Evaluator;
-use luthier_solver::search::Search;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict, strategy};
 
 fn run(problem: &Problem, seed: u64) -> Verdict {
-    Search { seed }.run(problem, &Budget::until_cancelled(Cancel::new()))
+    let entry = strategy::engine("search").unwrap();
+    let engine = entry.build(&Portfolio { seed, ..Portfolio::default() }).unwrap();
+    engine.run(problem, &entry.slice(&Budget::until_cancelled(Cancel::new())))
 }
 
 #[test]

@@ -10,22 +10,19 @@ use common::{planted, problem};
 use luthier_generator::Dice;
 use luthier_generator::random::Generator;
 use luthier_semantics::{Evaluator, Value};
-use luthier_solver::cells::Cells;
-use luthier_solver::languages::Languages;
-use luthier_solver::nielsen::Nielsen;
 use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict};
 use luthier_terms::{BasicSort, Op, SmtString, Sort, TermId};
 
-fn nielsen() -> Nielsen {
-    Nielsen { backend: common::backend() }
+fn nielsen() -> Box<dyn Engine> {
+    common::engine("nielsen")
 }
 
-fn cells() -> Cells {
-    Cells { backend: common::backend() }
+fn cells() -> Box<dyn Engine> {
+    common::engine("cells")
 }
 
-fn languages() -> Languages {
-    Languages { backend: common::backend() }
+fn languages() -> Box<dyn Engine> {
+    common::engine("languages")
 }
 
 fn budget(seconds: u64) -> Budget {
@@ -68,7 +65,7 @@ fn long_periodic_solutions_are_found() {
         r#"(assert (= (str.++ x x "a" y z) (str.++ y y z z "aaa"))) (assert (= (str.len x) 1000))
            (assert (= (str.++ z x y) (str.++ t "aa" t))) (assert (> (str.len y) (str.len z)))"#,
     ] {
-        expect_model(&nielsen(), text);
+        expect_model(&*nielsen(), text);
     }
 }
 
@@ -81,7 +78,7 @@ fn equations_without_solutions_are_refuted() {
         r#"(assert (= (str.++ x "aaabb" y) (str.++ y "ababa" x))) (assert (> (str.len x) 5))"#,
         r#"(assert (= (str.++ x "b" y) "acca")) (assert (= (str.++ z t) x))"#,
     ] {
-        expect_none(&nielsen(), text);
+        expect_none(&*nielsen(), text);
     }
 }
 
@@ -95,7 +92,7 @@ fn languages_and_lengths_are_decided() {
            (assert (= (* 3 (str.len x)) (* 2 (str.len y)))) (assert (> n (str.len x))) (assert (> (str.len y) n))
            (assert (not (= z "a")))"#,
     ] {
-        expect_model(&languages(), text);
+        expect_model(&*languages(), text);
     }
     for text in [
         r#"(assert (str.in_re x (re.* (str.to_re "abc")))) (assert (= (str.len x) 3001))"#,
@@ -105,7 +102,7 @@ fn languages_and_lengths_are_decided() {
            (assert (= (+ 1 (str.len x)) (* 2 (str.len y))))"#,
         r#"(assert (= (str.len x) n)) (assert (< n 0))"#,
     ] {
-        expect_none(&languages(), text);
+        expect_none(&*languages(), text);
     }
 }
 
@@ -154,7 +151,7 @@ fn no_equation_with_a_small_solution_is_refuted() {
         let problem = problem(&format!("{STRINGS} (assert (= {} {}))", term(&left), term(&right)));
         // Cells need finitely many lengths to refute anything.
         let short = budget(1).at_most(Duration::from_millis(80));
-        for (engine, budget) in [(&nielsen() as &dyn Engine, budget(5)), (&cells(), short)] {
+        for (engine, budget) in [(nielsen(), budget(5)), (cells(), short)] {
             match engine.run(&problem, &budget) {
                 Verdict::Unsat(_) => {
                     assert!(!solvable, "{}: {left} = {right} has a solution", engine.name());
@@ -306,7 +303,7 @@ fn any_formula_around_a_model_is_never_refuted() {
     for stream in 0..150 {
         let (generator, assertions) = planted(stream);
         let problem = Problem { pool: generator.pool.into(), assertions };
-        for engine in [&nielsen() as &dyn Engine, &languages()] {
+        for engine in [nielsen(), languages()] {
             let verdict = engine.run(&problem, &budget(1));
             assert!(!matches!(verdict, Verdict::Unsat(_)), "{stream}: {verdict:?}");
         }

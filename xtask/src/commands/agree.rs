@@ -17,6 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use luthier_ask::Solver;
 use luthier_runner::releases::{Release, ReleaseName, Releases};
 
 use super::Ending;
@@ -65,19 +66,20 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let releases = Releases::of_user(luthier.clone())?;
     let mut solvers = Vec::new();
     for name in &arguments.solvers {
-        solvers.push(find(&releases, name)?);
+        let release = find(&releases, name)?;
+        let further = further_arguments(&arguments.arguments, &release.description.name)?;
+        solvers.push(Solver::new(release, Vec::new(), further, None, &luthier)?);
     }
     output::talk(format_args!("making {} terms", arguments.terms));
     let mut facts = Facts::make(arguments.terms, arguments.seed)?;
     let mut report = Report::new(&command_line(arguments), &facts);
-    for release in &solvers {
+    for solver in &solvers {
         let folder = tempfile::tempdir()?;
         let limit = Duration::from_secs(arguments.seconds.max(1));
-        let further = further_arguments(&arguments.arguments, &release.description.name)?;
-        let peer = Peer::new(release, &luthier, folder.path(), limit, further)?;
+        let peer = Peer { solver, folder: folder.path(), limit };
         let results = ask_all(&peer, &facts, arguments);
         let reduced = reduce::differences(&peer, &mut facts, &results.replies)?;
-        report.add(&facts, &release.label(), &results, &reduced);
+        report.add(&facts, &solver.release.label(), &results, &reduced);
     }
     let text = report.finish();
     output::data(&text);
@@ -134,7 +136,7 @@ fn ask_all(peer: &Peer<'_>, facts: &Facts, arguments: &Arguments) -> Results {
                     answered.lock().expect("no thread panics while it stores")[number] =
                         Some(replies);
                     if number % 200 == 199 {
-                        let name = peer.label();
+                        let name = peer.solver.release.label();
                         output::talk(format_args!("{name}: {number} of {} asked", batches.len()));
                     }
                 }

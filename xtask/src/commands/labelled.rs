@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use luthier_campaign::{LabelTable, parse_duration};
+use luthier_campaign::LabelTable;
 use luthier_corpus::{Instance, Options, instances};
-use luthier_records::{FindingKind, Verdict as Answer};
+use luthier_records::{FindingKind, Verdict as Answer, parse_duration};
 use luthier_runner::releases::Cache;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
@@ -97,7 +97,7 @@ fn backend() -> Result<Backend, Box<dyn Error>> {
     let newest = cache.installed("z3")?.into_iter().next();
     let newest = newest.ok_or("there is no Z3: luthier solvers install z3@5.4.0")?;
     let program = newest.program(&cache.folder_of(&newest.solver, &newest.version)).file()?;
-    Ok(Backend { program, arguments: Vec::new() })
+    Ok(Backend::z3(program))
 }
 
 /// What is counted, and what is wrong.

@@ -27,7 +27,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "smtlib", may_use: May::Use(&["terms"]) },
     Layer { name: "semantics", may_use: May::Use(&["terms"]) },
     Layer { name: "generator", may_use: May::Use(&["terms", "smtlib", "semantics"]) },
-    Layer { name: "solver", may_use: May::Use(&["terms", "semantics"]) },
+    Layer { name: "solver", may_use: May::Use(&["terms", "smtlib", "semantics"]) },
     // experiment leg
     Layer { name: "records", may_use: May::Use(&[]) },
     Layer { name: "runner", may_use: May::Use(&["records"]) },
@@ -41,9 +41,11 @@ const LAYERS: &[Layer] = &[
         name: "results",
         may_use: May::Use(&["terms", "smtlib", "records", "store", "report", "judge"]),
     },
+    // the only crate through which formulas come to solvers
+    Layer { name: "ask", may_use: May::Use(&["terms", "smtlib", "records", "runner"]) },
     Layer {
         name: "conformance",
-        may_use: May::Use(&["terms", "smtlib", "semantics", "records", "runner"]),
+        may_use: May::Use(&["terms", "smtlib", "semantics", "records", "runner", "ask"]),
     },
     Layer {
         name: "campaign",
@@ -57,6 +59,7 @@ const LAYERS: &[Layer] = &[
             "store",
             "corpus",
             "judge",
+            "ask",
         ]),
     },
     Layer {
@@ -69,7 +72,7 @@ const LAYERS: &[Layer] = &[
             "generator",
             "runner",
             "judge",
-            "campaign",
+            "ask",
         ]),
     },
     Layer {
@@ -83,6 +86,7 @@ const LAYERS: &[Layer] = &[
             "runner",
             "corpus",
             "judge",
+            "ask",
         ]),
     },
     // edges

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use luthier_ask::dialect_named;
 use luthier_records::{Bytes, Cores};
 use luthier_smtlib::Dialect;
 use serde::Deserialize;
@@ -10,7 +11,7 @@ use serde::de::Error as _;
 
 use super::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
 use crate::CampaignError;
-use crate::units::{parse_bytes, parse_duration, show_bytes, show_duration};
+use luthier_records::{parse_bytes, parse_duration, show_bytes, show_duration};
 
 /// The file, field by field. Reading is strict: a misspelt key would make another experiment.
 #[derive(Deserialize)]
@@ -285,7 +286,7 @@ fn size<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::E
 }
 
 fn dialect<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
-    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+    dialect_named(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
 fn cores<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Cores, D::Error> {

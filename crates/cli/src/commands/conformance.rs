@@ -10,7 +10,9 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use luthier_conformance::{Finding, Outcome, Subject, Suite, SuiteError, Tally};
+use luthier_ask::Solver;
+use luthier_conformance::{Finding, Outcome, Suite, SuiteError, Tally};
+use luthier_records::parse_duration;
 use luthier_runner::releases::{ConfigurationName, NoConfigurationName};
 
 use crate::error::{CliError, Ending};
@@ -46,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WHAT")]
     only: Vec<String>,
     /// CPU time for a fact, such as 10s or 500ms
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     timeout: Duration,
     /// How many processes at the same time [default: as many as there are processors]
     #[arg(long, short, value_name = "N")]
@@ -74,10 +76,11 @@ struct Results<'a> {
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     let suite = Suite::embedded().and_then(|suite| suite.only(&arguments.only))?;
-    let found = solvers::find(&arguments.solver, arguments.install, arguments.timeout, output)?;
+    let found = solvers::find(&arguments.solver, arguments.install, output)?;
     let jobs = arguments.jobs.or_else(|| available_parallelism().ok());
+    let jobs = jobs.map_or(1, NonZeroUsize::get);
     let results = Results {
-        findings: examine(&suite, &found.examinees, jobs.map_or(1, NonZeroUsize::get)),
+        findings: examine(&suite, &found.examinees, arguments.timeout, jobs),
         suite: &suite,
         examinees: &found.examinees,
         timeout: arguments.timeout,
@@ -104,9 +107,14 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 }
 
 /// Asks, and shows how far it has come.
-fn examine(suite: &Suite, examinees: &[Examinee], jobs: usize) -> Vec<Vec<Finding>> {
-    let subjects: Vec<Subject> = examinees.iter().map(|one| one.subject.clone()).collect();
-    let total = suite.facts.len() * subjects.len();
+fn examine(
+    suite: &Suite,
+    examinees: &[Examinee],
+    timeout: Duration,
+    jobs: usize,
+) -> Vec<Vec<Finding>> {
+    let solvers: Vec<Solver> = examinees.iter().map(|one| one.solver.clone()).collect();
+    let total = suite.facts.len() * solvers.len();
     let shows_progress = output::can_show_progress();
     let last = Mutex::new(None::<Instant>);
     let done = |settled: usize| {
@@ -117,7 +125,7 @@ fn examine(suite: &Suite, examinees: &[Examinee], jobs: usize) -> Vec<Vec<Findin
             output::progress(&format!("{percent:>3}%  {settled} of {total} facts"));
         }
     };
-    let findings = Subject::examine_all(&subjects, suite, jobs, &done);
+    let findings = luthier_conformance::examine(&solvers, suite, timeout, jobs, &done);
     if shows_progress {
         output::progress("");
     }
@@ -199,32 +207,4 @@ impl From<SuiteError> for CliError {
 /// Reads a name on the command line, so that clap complains of a wrong one.
 fn configuration_name(text: &str) -> Result<ConfigurationName, String> {
     text.parse().map_err(|error: NoConfigurationName| error.to_string())
-}
-
-/// `10s`, `500ms`, or a number of seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no time; write 10s or 500ms");
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, Duration::from_millis(1)),
-        None => (text.strip_suffix('s').unwrap_or(text), Duration::from_secs(1)),
-    };
-    match number.parse::<u32>() {
-        Ok(number @ 1..) => Ok(unit * number),
-        _ => Err(wrong()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(duration("10s"), Ok(Duration::from_secs(10)));
-        assert_eq!(duration("3"), Ok(Duration::from_secs(3)));
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        for wrong in ["", "0s", "s", "-1s", "1.5s", "1m", "ms"] {
-            assert!(duration(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use luthier_campaign::{ConfigurationSpec, Experiment, SetSpec, TrackSpec};
+use luthier_ask::ConfigurationSpec;
+use luthier_campaign::{Experiment, SetSpec, TrackSpec};
 use luthier_runner::releases::{ReleaseName, Releases};
 
 use super::run::{finish, run_experiment};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use luthier_ask::dialect_named;
 use luthier_corpus::Instance;
 use luthier_smtlib::lexer::{Lexer, TokenKind};
 use luthier_smtlib::source::Locator;
@@ -40,10 +41,10 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The dialect to write: 2.0, 2.5, 2.6, 2.7, or a release such as z3-4.8.8, cvc4-1.6, cvc5
-    #[arg(long, value_name = "DIALECT", default_value = "2.7")]
+    #[arg(long, value_name = "DIALECT", default_value = "2.7", value_parser = dialect_named)]
     dialect: Dialect,
     /// The dialect of the script; detected if not given
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     from: Option<Dialect>,
     /// Break lines that are longer than this
     #[arg(long, value_name = "N", default_value_t = 100)]

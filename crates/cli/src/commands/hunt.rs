@@ -12,8 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use luthier_campaign::{ConfigurationSpec, Experiment, Plan, parse_duration};
-use luthier_hunt::{Event, FindingClass, HuntError, Settings, Summary, Target, hunt};
+use luthier_ask::{ConfigurationSpec, Solver, installable};
+use luthier_hunt::{Event, HuntError, Settings, Summary, hunt};
+use luthier_records::FindingKind;
+use luthier_records::parse_duration;
 use luthier_runner::releases::Releases;
 use serde::Serialize;
 
@@ -100,7 +102,7 @@ struct Record {
     formulas_per_second: f64,
     findings: u64,
     #[serde(flatten)]
-    classes: BTreeMap<&'static str, u64>,
+    classes: table::Counts,
     unconfirmed: u64,
     similar: u64,
     inexpressible: u64,
@@ -120,11 +122,11 @@ struct CoverageRecord {
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     let releases = user_releases()?;
+    let specs = arguments.specs()?;
     if arguments.install {
-        let experiment = arguments.experiment()?;
-        super::solvers::install::ensure(&Plan::installable(&experiment)?, &releases, output)?;
+        super::solvers::install::ensure(&installable(&specs)?, &releases, output)?;
     }
-    let targets = arguments.targets(&releases)?;
+    let solvers = arguments.find(&specs, &releases)?;
     let settings = arguments.settings()?;
     let mut folder = Folder::new(arguments.out.as_deref(), arguments.seed)?;
     let suites = cases::chosen(&arguments.suite);
@@ -159,7 +161,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                 output.warn(&format!("{who}{message}"));
             }
         };
-        hunt(&targets, formulas, &settings, &stop, &mut observer)
+        hunt(&solvers, formulas, &settings, &stop, &mut observer)
     };
     progress.clear();
     if let Some(error) = failure {
@@ -202,8 +204,8 @@ fn finish(
         formulas: summary.formulas,
         seconds,
         formulas_per_second: summary.formulas as f64 / seconds.max(1e-9),
-        findings: FindingClass::ALL.iter().map(|class| summary.found(*class)).sum(),
-        classes: FindingClass::ALL.iter().map(|one| (one.name(), summary.found(*one))).collect(),
+        findings: FindingKind::hunted().map(|class| summary.found(class)).sum(),
+        classes: table::counts(|class| summary.found(class)),
         unconfirmed: total(|tally| tally.unconfirmed()),
         similar: total(|tally| tally.similar),
         inexpressible: total(|tally| tally.inexpressible),
@@ -228,10 +230,10 @@ fn finish(
             "{formulas} in {seconds:.1} s, {speed:.0} per second{coverage}{place}"
         ))?;
     }
-    if summary.found(FindingClass::Disputed) > 0 {
+    if summary.found(FindingKind::PlantedAgainstModel) > 0 {
         output.warn(
             "a formula that was made to be unsatisfiable has a model: that is a fault of Luthier, \
-             please report the files in `disputed`",
+             please report the files in `planted-against-model`",
         );
     }
     Ok(match () {
@@ -242,32 +244,33 @@ fn finish(
 }
 
 impl Arguments {
-    /// The solvers as an experiment, to know what can be installed.
-    fn experiment(&self) -> Result<Experiment, CliError> {
+    fn specs(&self) -> Result<Vec<ConfigurationSpec>, CliError> {
         let specs = self.solvers.iter().map(|text| ConfigurationSpec::parse(text));
-        let configurations: Result<Vec<_>, String> = specs.collect();
-        let configurations = configurations.map_err(CliError::usage)?;
-        Ok(Experiment { configurations, ..Experiment::default() })
+        specs.collect::<Result<_, String>>().map_err(CliError::usage)
     }
 
-    fn targets(&self, releases: &Releases) -> Result<Vec<Target>, CliError> {
-        let found: Result<Vec<Target>, _> =
-            self.solvers.iter().map(|text| Target::find(text, releases)).collect();
+    fn find(
+        &self,
+        specs: &[ConfigurationSpec],
+        releases: &Releases,
+    ) -> Result<Vec<Solver>, CliError> {
+        let found: Result<Vec<Solver>, _> =
+            specs.iter().map(|spec| Solver::find(spec, None, releases)).collect();
         let found = found?;
-        let names: Vec<String> = found.iter().map(|target| target.name.clone()).collect();
-        let mut targets: Vec<Target> = Vec::new();
-        for (mut target, text) in found.into_iter().zip(&self.solvers) {
+        let names: Vec<String> = found.iter().map(|solver| solver.name.clone()).collect();
+        let mut solvers: Vec<Solver> = Vec::new();
+        for (mut solver, text) in found.into_iter().zip(&self.solvers) {
             // Two programs that say they are the same release are called as they were named.
-            if names.iter().filter(|name| **name == target.name).count() > 1 {
-                target.name.clone_from(text);
+            if names.iter().filter(|name| **name == solver.name).count() > 1 {
+                solver.name.clone_from(text);
             }
-            if targets.iter().any(|other| other.name == target.name) {
-                let message = format!("{} is named twice", target.name);
+            if solvers.iter().any(|other| other.name == solver.name) {
+                let message = format!("{} is named twice", solver.name);
                 return Err(CliError::usage(message).with_hint("name each solver once"));
             }
-            targets.push(target);
+            solvers.push(solver);
         }
-        Ok(targets)
+        Ok(solvers)
     }
 
     fn settings(&self) -> Result<Settings, CliError> {

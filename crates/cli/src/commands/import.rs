@@ -9,7 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 use luthier_campaign::question::Question;
-use luthier_campaign::{parse_duration, this_machine};
+use luthier_campaign::this_machine;
+use luthier_records::parse_duration;
 use luthier_records::{Campaign, Digest, DigestBuilder, Timestamp, WallTime};
 use luthier_store::{BadRow, Store, ZaligvinderImport};
 use serde::Serialize;

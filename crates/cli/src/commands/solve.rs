@@ -1,12 +1,10 @@
 //! `luthier solve`: our own solver, used as others are.
 
-mod cores;
-mod query;
+mod limits;
 mod refused;
-mod session;
+mod replies;
+mod signals;
 mod statistics;
-mod values;
-mod watch;
 
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
@@ -14,14 +12,14 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use luthier_campaign::{parse_bytes, parse_duration};
 use luthier_records::Bytes;
+use luthier_records::{parse_bytes, parse_duration};
 use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
-use luthier_smtlib::{Mode, ReadOptions, read_script};
+use luthier_smtlib::{CommandKind, Mode, ReadOptions, Script, SimpleCommand, read_script};
 use luthier_solver::arithmetic::{self, Backend};
-use luthier_solver::flat::NotSubstring;
-use luthier_solver::{Cancel, Portfolio};
+use luthier_solver::session::{Outcome, Session, Signals as _, Stop, Watch, WatchLimits};
+use luthier_solver::{Cancel, Limits, NotSubstring, Portfolio};
 use luthier_terms::TermPool;
 use serde::Serialize;
 
@@ -31,8 +29,11 @@ use crate::input::read_one;
 use crate::json::VERSION;
 use crate::output::Output;
 use crate::text::counted;
-use session::{Progress, Session};
-use watch::{Limits, Outcome, Stop, Watch};
+use replies::{Printer, Progress, answer_unread, bug, end_on_signal};
+use signals::Signals;
+
+/// A script of more commands may print more than a pipe takes.
+const MANY: usize = 100;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,8 +64,8 @@ fn form() -> impl TypedValueParser<Value = NotSubstring> {
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The script (`-`: standard input)
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "list_limits")]
+    file: Option<PathBuf>,
     /// Answer each check-sat within this time, else with unknown: wall-clock time, for the first
     /// one from the start of reading. Each other command has as much
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -86,6 +87,12 @@ pub struct Arguments {
     /// (paper), for a list of places (covering), or where it stood in a candidate (lazy)
     #[arg(long, value_name = "FORM", default_value_t, value_parser = form())]
     not_substring: NotSubstring,
+    /// Set a limit of an engine, such as nielsen.walks=100 or search.time=2s
+    #[arg(long, value_name = "NAME=VALUE")]
+    limit: Vec<String>,
+    /// List the limits of the engines with their defaults, and end
+    #[arg(long)]
+    list_limits: bool,
     #[command(flatten)]
     script: ScriptDialect,
 }
@@ -100,15 +107,27 @@ struct ErrorRecord {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
+    let Some(path) = arguments.file.clone().filter(|_| !arguments.list_limits) else {
+        limits::list(output)?;
+        return Ok(Ending::Fine);
+    };
+    let mut limits = Limits::default();
+    for text in &arguments.limit {
+        let hint = "luthier solve --list-limits lists all of them";
+        limits.set(text).map_err(|error| CliError::usage(error.to_string()).with_hint(hint))?;
+    }
     output.speak_to_programs();
     let memory = arguments.memory.map(|memory| memory.0);
-    let watch = Watch::new(Limits { timeout: arguments.timeout, memory });
+    let signals = Signals::new();
+    let watch_limits = WatchLimits { timeout: arguments.timeout, memory };
+    let watch = Watch::new(watch_limits, Box::new(signals.clone()));
     let portfolio = Portfolio {
         backend: backend(arguments)?,
         seed: arguments.seed,
         not_substring: arguments.not_substring,
+        limits,
     };
-    let (path, dialect) = (arguments.file.clone(), arguments.script.dialect);
+    let dialect = arguments.script.dialect;
     let outcome = watch.run(watch.first_deadline(), &Cancel::new(), move || {
         let file = read_one(&path)?;
         let mut pool = TermPool::new();
@@ -119,7 +138,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let (file, pool, reading) = match outcome {
         Outcome { result: Some(read), stop: None | Some(Stop::Timeout | Stop::Memory) } => read?,
         Outcome { stop, .. } => {
-            query::answer_unread(stop.unwrap_or(Stop::Memory), output)?;
+            answer_unread(stop.unwrap_or(Stop::Memory), output)?;
             return Ok(Ending::Incomplete);
         }
     };
@@ -127,9 +146,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let (file, reading) = (ManuallyDrop::new(file), ManuallyDrop::new(reading));
     let first_error = reading.errors().min_by_key(|error| error.span.start);
     let end = first_error.map_or(u32::MAX, |error| error.span.start);
-    let session = Session::new(pool, &file.bytes, portfolio, &watch, arguments.stats);
-    let mut session = ManuallyDrop::new(session);
-    let progress = session.run(&reading.script, end, output);
+    let mut session = ManuallyDrop::new(Session::new(pool, portfolio, &watch));
+    let printer = Printer { source: &file.bytes, stats: arguments.stats, signals: &signals };
+    let progress = execute(&mut session, &reading.script, end, &printer, output);
     // Engines that are stuck are not waited for, and what they have started must not outlive us.
     arithmetic::end_processes();
     let (Progress::More, Some(error)) = (progress?, first_error) else { return Ok(Ending::Fine) };
@@ -138,7 +157,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if output.json {
         output.json_line(&ErrorRecord { version: VERSION, error: text })?;
     } else {
-        session::error(&text, output)?;
+        replies::error(&text, output)?;
     }
     // The rest is not run: with a command left out, it would be another script.
     let others = reading.errors().count() - 1;
@@ -147,6 +166,45 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         output.warn(&format!("{others} in the script; luthier lint shows all of them"));
     }
     Ok(Ending::Incomplete)
+}
+
+/// Executes all commands that end before a place.
+fn execute(
+    session: &mut Session<'_>,
+    script: &Script,
+    end: u32,
+    printer: &Printer<'_>,
+    output: &mut Output,
+) -> Result<Progress, CliError> {
+    // A short script prints little; what it is asked for is looked at when it is printed.
+    if script.commands.len() > MANY {
+        printer.signals.guard();
+    }
+    for command in script.commands.iter().take_while(|command| command.span.end <= end) {
+        // JSON has all that can be asked about an answer in the record of the query.
+        if output.json && asks_about_an_answer(&command.kind) {
+            continue;
+        }
+        let reply = session.execute(&command.kind).map_err(bug)?;
+        if printer.print(session, reply, output)? == Progress::Exit {
+            return Ok(Progress::Exit);
+        }
+        if let Some(signal) = printer.signals.received() {
+            end_on_signal(signal, output)?;
+        }
+    }
+    Ok(Progress::More)
+}
+
+fn asks_about_an_answer(command: &CommandKind) -> bool {
+    match command {
+        CommandKind::GetValue(_)
+        | CommandKind::GetInfo(_)
+        | CommandKind::GetOption(_)
+        | CommandKind::Echo(_) => true,
+        CommandKind::Simple(simple) => *simple != SimpleCommand::Exit,
+        _ => false,
+    }
 }
 
 /// The arithmetic solver: the one that is named, the newest one that is installed, or the one on
@@ -168,5 +226,5 @@ fn backend(arguments: &Arguments) -> Result<Option<Backend>, CliError> {
     let named = arguments.arithmetic.clone();
     let program = named.or_else(installed).or_else(|| on_search_path(["z3"]));
     let memory = arguments.memory.map(|memory| format!("-memory:{}", (memory.0 >> 20).max(64)));
-    Ok(program.map(|program| Backend { program, arguments: memory.into_iter().collect() }))
+    Ok(program.map(|program| Backend::Z3 { program, arguments: memory.into_iter().collect() }))
 }

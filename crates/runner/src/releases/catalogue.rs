@@ -9,15 +9,8 @@ use std::sync::Arc;
 use super::description::Description;
 use super::error::ReleaseError;
 
-/// The descriptions that come with Luthier, so that it needs no files.
-const BUILT_IN: [(&str, &str); 6] = [
-    ("solvers/z3.toml", include_str!("../../../../solvers/z3.toml")),
-    ("solvers/cvc5.toml", include_str!("../../../../solvers/cvc5.toml")),
-    ("solvers/cvc4.toml", include_str!("../../../../solvers/cvc4.toml")),
-    ("solvers/z3-noodler.toml", include_str!("../../../../solvers/z3-noodler.toml")),
-    ("solvers/ostrich.toml", include_str!("../../../../solvers/ostrich.toml")),
-    ("solvers/luthier.toml", include_str!("../../../../solvers/luthier.toml")),
-];
+/// The descriptions that come with Luthier, by their file names: all of `solvers/`.
+const BUILT_IN: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/solvers.rs"));
 
 /// The solvers that are known.
 #[derive(Clone, Debug)]
@@ -29,7 +22,7 @@ impl Catalogue {
     /// The solvers that come with Luthier.
     pub fn built_in() -> Result<Self, ReleaseError> {
         let mut catalogue = Self { descriptions: Vec::new() };
-        for (file, text) in BUILT_IN {
+        for (file, text) in BUILT_IN.iter().copied() {
             catalogue.add(parse(Path::new(file), text)?);
         }
         Ok(catalogue)

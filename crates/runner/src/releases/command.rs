@@ -108,10 +108,7 @@ fn times(limit: Duration) -> Values {
 impl Release {
     /// The name of the dialect that it reads and writes.
     pub fn dialect(&self) -> &str {
-        let version = self.version.as_ref();
-        let rule = self.description.dialects.iter().find(|rule| rule.versions.contains(version));
-        // A description without a rule for every version is not accepted.
-        rule.map_or("2.6", |rule| &rule.name)
+        self.description.dialect_of(self.version.as_ref())
     }
 
     /// The names and summaries of the option sets that it has.

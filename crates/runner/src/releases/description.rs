@@ -9,6 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::name::is_solver_name;
+use super::quirks::QuirkRule;
 use super::version::{Version, VersionRange};
 
 /// A solver.
@@ -46,6 +47,9 @@ pub struct Description {
     /// Options that people may choose, by name.
     #[serde(default)]
     pub option_sets: BTreeMap<String, OptionSet>,
+    /// What it does in its own way.
+    #[serde(default)]
+    pub quirks: Vec<QuirkRule>,
 }
 
 /// How to ask for the version.
@@ -187,6 +191,13 @@ impl Description {
         self.family.as_deref().unwrap_or(&self.name)
     }
 
+    /// The name of the dialect of a version, or of one that is not known.
+    pub fn dialect_of(&self, version: Option<&Version>) -> &str {
+        let rule = self.dialects.iter().find(|rule| rule.versions.contains(version));
+        // A description without a rule for every version is not accepted.
+        rule.map_or("2.6", |rule| &rule.name)
+    }
+
     /// What is wrong with it, if it is, that the shape of the file does not tell.
     pub(crate) fn problem(&self) -> Option<String> {
         if !is_solver_name(&self.name) {
@@ -203,7 +214,9 @@ impl Description {
         {
             return Some("version.answer has no {version}".to_owned());
         }
-        self.install.as_ref().and_then(Install::problem).or_else(|| self.misplaced())
+        let of_quirks = || self.quirks.iter().find_map(QuirkRule::problem);
+        let of_install = self.install.as_ref().and_then(Install::problem);
+        of_install.or_else(of_quirks).or_else(|| self.misplaced())
     }
 
     /// A placeholder that has no meaning where it stands.
@@ -411,5 +424,45 @@ impl TryFrom<String> for Template {
             parts.push(Part::Text(rest.to_owned()));
         }
         Ok(Self { parts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    /// The keys that a table may have, as the reader lists them when it meets another one.
+    fn fields<T: DeserializeOwned>() -> Vec<String> {
+        let error = toml::from_str::<T>("no-such-field = 1").err().map(|error| error.to_string());
+        let message = error.unwrap();
+        let (_, expected) = message.split_once("expected").unwrap();
+        expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_reference_has_every_field() {
+        let page = include_str!("../../../../docs/solvers.md");
+        let tables = [
+            ("### Top level", fields::<Description>()),
+            ("### `[version]`", fields::<VersionQuestion>()),
+            ("### `[install]`", fields::<Install>()),
+            ("### `[install]`", fields::<Cvc5Binding>()),
+            ("### `[run]`", fields::<Run>()),
+            ("### Rules", fields::<Rule>()),
+            ("### Rules", fields::<OptionSet>()),
+            ("### Rules", fields::<Ask>()),
+            ("### `[[dialects]]`", fields::<DialectRule>()),
+            ("### `[[quirks]]`", fields::<QuirkRule>()),
+        ];
+        for (heading, fields) in tables {
+            let (_, section) = page.split_once(heading).unwrap();
+            let section = section.split("\n##").next().unwrap();
+            assert!(!fields.is_empty(), "{heading}");
+            for field in fields {
+                assert!(section.contains(&format!("`{field}`")), "{field} in {heading}");
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ mod name;
 mod pip;
 mod probe;
 mod python;
+mod quirks;
 mod version;
 mod wheel;
 
@@ -36,4 +37,5 @@ pub use find::{Origin, Program, Release, Releases, on_search_path};
 pub use install::{Installed, Step};
 pub use name::{NoReleaseName, ReleaseName, Wanted};
 pub use python::Python;
+pub use quirks::{QuirkRule, Quirks, Separator};
 pub use version::{Version, VersionRange};

@@ -5,9 +5,7 @@ use num_traits::Signed;
 
 use super::regexes;
 use crate::constants::{Constant, value};
-
-/// Longer literals are not made.
-const LONGEST: usize = 10_000;
+use crate::{Limit, Limits};
 
 /// The value of an operator of strings on literals, as a term; `None` if an argument is no literal
 /// or the operator is another one.
@@ -15,14 +13,15 @@ pub(super) fn evaluate(
     pool: &mut TermPool,
     op: Op,
     arguments: &[TermId],
+    limits: &Limits,
 ) -> Result<Option<TermId>, BuildError> {
     let constant = match (op, arguments) {
         (Op::StrInRe, &[word, language]) => pool
             .as_string(word)
             .map(SmtString::as_slice)
-            .and_then(|word| regexes::matches(pool, language, word))
+            .and_then(|word| regexes::matches(pool, language, word, limits))
             .map(Constant::Bool),
-        _ => value(pool, op, arguments, LONGEST),
+        _ => value(pool, op, arguments, limits.count(Limit::AbstractionLiteral), limits),
     };
     match constant {
         None => Ok(None),

@@ -19,27 +19,16 @@ mod universe;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use luthier_terms::{BuildError, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use axioms::{Axiom, axioms};
-
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Z3};
-use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id};
+use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
 use refine::Reading;
 use terms::Terms;
 use translate::Translator;
 use universe::Universe;
-
-/// Terms that facts bring in up to this level have facts themselves.
-const DEEPEST: u8 = 3;
-/// From this many terms on, new terms have no facts.
-const MOST_TERMS: usize = 30_000;
-
-/// Rewriting, at the start and in every round, stops after this time.
-const REWRITING_TIME: Duration = Duration::from_millis(500);
 
 /// The names of the lemmas that do not come from the table of axioms.
 const EVALUATION: &str = "evaluation";
@@ -52,25 +41,19 @@ const REWRITING_IN_CONTEXT: &str = "rewriting in context";
 pub struct Abstraction {
     /// Who decides arithmetic.
     pub backend: Backend,
-    /// How often a model is refined.
-    pub rounds: usize,
 }
 
 impl Abstraction {
-    /// An engine that uses this arithmetic solver.
-    pub fn new(backend: Backend) -> Self {
-        Self { backend, rounds: 20 }
-    }
-
-    fn decide(&self, problem: &Problem, budget: &Budget) -> Result<Proof, Why> {
-        let mut solver = Z3::start(&self.backend)?;
-        let mut session = Session::new(problem, &mut solver, budget)?;
-        for round in 0..=self.rounds {
+    fn prove(&self, problem: &Problem, budget: &Budget) -> Result<Proof, Why> {
+        let mut solver = self.backend.start()?;
+        let mut session = Session::new(problem, &mut *solver, budget)?;
+        let rounds = budget.limit(Limit::AbstractionRounds);
+        for round in 0..=rounds {
             budget.check()?;
             match session.check()? {
                 Answer::Unsat(core) => return Ok(session.proof(&core, round)),
                 Answer::Unknown(reason) => return Err(Why::Incomplete(reason)),
-                Answer::Sat if round == self.rounds => break,
+                Answer::Sat if round == rounds => break,
                 Answer::Sat => {
                     if !session.refine()? {
                         let what = format!("the abstraction has a model after {round} rounds");
@@ -79,7 +62,8 @@ impl Abstraction {
                 }
             }
         }
-        Err(Why::Incomplete(format!("the abstraction has a model after {} rounds", self.rounds)))
+        budget.limits().hit(Limit::AbstractionRounds);
+        Err(Why::Incomplete(format!("the abstraction has a model after {rounds} rounds")))
     }
 }
 
@@ -88,8 +72,8 @@ impl Engine for Abstraction {
         "abstraction"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        match self.decide(problem, budget) {
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        match self.prove(problem, budget) {
             Ok(proof) => Verdict::Unsat(proof),
             Err(why) => Verdict::Unknown(why),
         }
@@ -120,7 +104,7 @@ impl<'a> Session<'a> {
         let mut session = Self {
             pool: (*problem.pool).clone(),
             universe: Universe::default(),
-            translator: Translator::new(),
+            translator: Translator::new(budget),
             solver,
             budget,
             switches: BTreeMap::new(),
@@ -137,14 +121,14 @@ impl<'a> Session<'a> {
         let rewritten = refine::rewritten(
             &mut session.pool,
             &session.universe,
-            &budget.at_most(REWRITING_TIME),
+            &budget.at_most(budget.limits().time(Limit::AbstractionRewriteTime)),
         )
         .map_err(full)?;
         session.add_facts(REWRITING, rewritten, 1)?;
         session.saturate(0)?;
         for axiom in axioms::compiled() {
             let mut found = Vec::new();
-            let mut terms = Terms { pool: &mut session.pool };
+            let mut terms = Terms { pool: &mut session.pool, limits: budget.limits() };
             let left = axiom.together(&mut terms, &session.universe, budget, &mut found);
             left.map_err(full)?;
             let start = session.universe.len();
@@ -156,11 +140,13 @@ impl<'a> Session<'a> {
 
     /// Adds facts about the terms from a position on, and about those that the facts bring in.
     fn saturate(&mut self, mut position: usize) -> Result<(), Why> {
-        while position < self.universe.len() && self.universe.len() < MOST_TERMS {
+        while position < self.universe.len()
+            && self.universe.len() < self.budget.limit(Limit::AbstractionTerms)
+        {
             let (term, level) = self.universe.since(position)[0];
             position += 1;
             self.budget.check()?;
-            if level > DEEPEST {
+            if usize::from(level) > self.budget.limit(Limit::AbstractionDepth) {
                 continue;
             }
             let op = match self.pool.term(term) {
@@ -172,7 +158,7 @@ impl<'a> Session<'a> {
                     continue;
                 }
                 let mut found = Vec::new();
-                let mut terms = Terms { pool: &mut self.pool };
+                let mut terms = Terms { pool: &mut self.pool, limits: self.budget.limits() };
                 axiom.about(&mut terms, &self.universe, term, &mut found).map_err(full)?;
                 self.add_facts(axiom.axiom.name, found, level + 1)?;
             }
@@ -208,20 +194,26 @@ impl<'a> Session<'a> {
 
     /// Adds what excludes the model that was found; `false` if there is nothing.
     fn refine(&mut self) -> Result<bool, Why> {
-        let reading =
-            Reading::take(&self.pool, &self.universe, &self.translator, &mut *self.solver)?;
+        let reading = Reading::take(
+            &self.pool,
+            &self.universe,
+            &self.translator,
+            &mut *self.solver,
+            self.budget,
+        )?;
         let start = self.universe.len();
         let before = self.facts.len();
         let lemmas =
             reading.evaluations(&mut self.pool, &self.universe, self.budget).map_err(full)?;
         self.add_facts(EVALUATION, lemmas, 2)?;
+        let rewriting = self.budget.limits().time(Limit::AbstractionRewriteTime);
         let lemmas = reading
-            .rewritten(&mut self.pool, &self.universe, &self.budget.at_most(REWRITING_TIME))
+            .rewritten(&mut self.pool, &self.universe, &self.budget.at_most(rewriting))
             .map_err(full)?;
         self.add_facts(REWRITING_IN_CONTEXT, lemmas, 2)?;
         if self.facts.len() == before {
             let lemmas = reading
-                .spellings(&mut self.pool, &self.universe, &mut self.spelled)
+                .spellings(&mut self.pool, &self.universe, &mut self.spelled, self.budget)
                 .map_err(full)?;
             self.add_facts(SPELLING, lemmas, 2)?;
         }

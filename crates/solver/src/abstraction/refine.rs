@@ -14,16 +14,7 @@ use super::translate::Translator;
 use super::universe::Universe;
 use crate::arithmetic::{ArithmeticSolver, Id, Value};
 use crate::rewrite::Rewriter;
-use crate::{Budget, Why};
-
-/// Lemmas of one round, at most.
-const MOST_LEMMAS: usize = 150;
-/// Values that a solver is asked for, at most.
-const MOST_VALUES: usize = 10_000;
-/// Terms that are rewritten in one round, at most.
-const MOST_REWRITTEN: usize = 400;
-/// Strings up to this length are spelled letter by letter.
-const LONGEST_SPELLED: usize = 24;
+use crate::{Budget, Limit, Why};
 
 /// Facts `term = what it is rewritten to` about the terms of a problem.
 pub(super) fn rewritten(
@@ -37,14 +28,14 @@ pub(super) fn rewritten(
         .map(|&(term, _)| term)
         .filter(|&t| is_about_strings(pool, t))
         .collect();
-    let mut rewriter = Rewriter::new(pool).within(budget);
+    let mut rewriter = Rewriter::new(pool, budget);
     let pairs: Vec<(TermId, TermId)> = terms
         .into_iter()
         .take_while(|_| budget.check().is_ok())
         .map(|term| (term, rewriter.rewrite(term)))
         .collect();
     drop(rewriter);
-    let mut terms = Terms { pool };
+    let mut terms = Terms { pool, limits: budget.limits() };
     let changed = pairs.into_iter().filter(|(term, result)| term != result);
     changed.map(|(term, result)| terms.eq(term, result)).collect()
 }
@@ -78,6 +69,7 @@ impl Reading {
         universe: &Universe,
         translator: &Translator,
         solver: &mut dyn ArithmeticSolver,
+        budget: &Budget,
     ) -> Result<Self, Why> {
         let mut wanted: Vec<TermId> = Vec::new();
         for &(term, _) in universe.since(0) {
@@ -90,7 +82,7 @@ impl Reading {
         wanted.retain(|&term| plain(pool.sort(term)) && pool.as_integer(term).is_none());
         wanted.sort_unstable();
         wanted.dedup();
-        wanted.truncate(MOST_VALUES);
+        wanted.truncate(budget.limit(Limit::AbstractionValues));
         wanted.extend(translator.literals().iter().map(|(literal, _)| literal));
         let (terms, ids): (Vec<TermId>, Vec<Id>) =
             wanted.into_iter().filter_map(|term| Some((term, translator.get(term)?))).unzip();
@@ -133,7 +125,7 @@ impl Reading {
         budget: &Budget,
     ) -> Made<Vec<TermId>> {
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool };
+        let mut terms = Terms { pool, limits: budget.limits() };
         for &(term, _) in universe.since(0) {
             if budget.check().is_err() {
                 break;
@@ -153,12 +145,14 @@ impl Reading {
             if constants.len() < arguments.len() {
                 continue;
             }
-            let Some(value) = constants::evaluate(terms.pool, op, &constants)? else { continue };
+            let Some(value) = constants::evaluate(terms.pool, op, &constants, terms.limits)? else {
+                continue;
+            };
             if self.constant(&mut terms, term)? == Some(value) {
                 continue;
             }
             lemmas.push(lemma(&mut terms, &arguments, &constants, term, value)?);
-            if lemmas.len() >= MOST_LEMMAS {
+            if lemmas.len() >= terms.limit(Limit::AbstractionLemmas) {
                 break;
             }
         }
@@ -193,11 +187,12 @@ impl Reading {
             };
             let changed: Vec<TermId> =
                 arguments.iter().map(|argument| form(argument).unwrap_or(*argument)).collect();
-            if changed != arguments && candidates.len() < MOST_REWRITTEN {
+            if changed != arguments && candidates.len() < budget.limit(Limit::AbstractionRewritten)
+            {
                 candidates.push((term, pool.op(op, &changed)?, arguments, changed));
             }
         }
-        let mut rewriter = Rewriter::new(pool).within(budget);
+        let mut rewriter = Rewriter::new(pool, budget);
         // Fewer lemmas are better than late ones.
         let results: Vec<TermId> = candidates
             .iter()
@@ -206,7 +201,7 @@ impl Reading {
             .collect();
         drop(rewriter);
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool };
+        let mut terms = Terms { pool, limits: budget.limits() };
         for ((term, plain, arguments, changed), result) in candidates.into_iter().zip(results) {
             let holds = match (self.values.get(&result), self.values.get(&term)) {
                 (Some(one), Some(other)) => one == other,
@@ -216,7 +211,7 @@ impl Reading {
                 continue;
             }
             lemmas.push(lemma(&mut terms, &arguments, &changed, term, result)?);
-            if lemmas.len() >= MOST_LEMMAS {
+            if lemmas.len() >= terms.limit(Limit::AbstractionLemmas) {
                 break;
             }
         }
@@ -230,9 +225,10 @@ impl Reading {
         pool: &mut TermPool,
         universe: &Universe,
         said: &mut FxHashSet<(TermId, usize)>,
+        budget: &Budget,
     ) -> Made<Vec<TermId>> {
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool };
+        let mut terms = Terms { pool, limits: budget.limits() };
         for piece in universe.with_op(Op::StrSubstr, 1).collect::<Vec<_>>() {
             let &[text, ..] = terms.pool.children(piece) else { continue };
             if terms.pool.as_string(text).is_some() {
@@ -240,11 +236,11 @@ impl Reading {
             }
             let Some(length) = self.length(&mut terms, text)? else { continue };
             let Ok(length) = usize::try_from(length) else { continue };
-            if length > LONGEST_SPELLED || !said.insert((text, length)) {
+            if length > terms.limit(Limit::AbstractionSpelled) || !said.insert((text, length)) {
                 continue;
             }
             lemmas.push(spelling(&mut terms, text, length)?);
-            if lemmas.len() >= MOST_LEMMAS {
+            if lemmas.len() >= terms.limit(Limit::AbstractionLemmas) {
                 break;
             }
         }

@@ -5,14 +5,10 @@ use luthier_terms::{CodePoint, Op, PostOrder, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
+use crate::{Limit, Limits};
+
 /// Words up to this length are matched.
 const LONGEST_WORD: usize = 63;
-/// Expressions up to this many distinct parts are matched.
-const MOST_PARTS: usize = 3000;
-
-/// Languages of up to this many words are listed.
-const MOST_WORDS: usize = 16;
-
 /// Bounds on the length of the words of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lengths {
@@ -166,7 +162,7 @@ pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>>
 }
 
 /// The words of a language of few words; `None` if there are many, or it cannot be told here.
-pub(super) fn words(pool: &TermPool, regex: TermId) -> Option<Vec<Vec<CodePoint>>> {
+pub(super) fn words(pool: &TermPool, regex: TermId, most: usize) -> Option<Vec<Vec<CodePoint>>> {
     let mut known: FxHashMap<TermId, Option<Vec<Vec<CodePoint>>>> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
         let Term::Op(op, parts) = pool.term(term) else { continue };
@@ -174,13 +170,13 @@ pub(super) fn words(pool: &TermPool, regex: TermId) -> Option<Vec<Vec<CodePoint>
         let few = |mut words: Vec<Vec<CodePoint>>| {
             words.sort_unstable();
             words.dedup();
-            (words.len() <= MOST_WORDS).then_some(words)
+            (words.len() <= most).then_some(words)
         };
         let words = match op {
             Op::StrToRe => pool.as_string(parts[0]).map(|text| vec![text.to_vec()]),
             Op::ReNone => Some(Vec::new()),
             Op::ReRange => range(pool, parts).and_then(|range| match range {
-                Some((low, high)) if (high - low) as usize >= MOST_WORDS => None,
+                Some((low, high)) if (high - low) as usize >= most => None,
                 Some((low, high)) => {
                     Some((low..=high).filter_map(CodePoint::new).map(|one| vec![one]).collect())
                 }
@@ -192,7 +188,7 @@ pub(super) fn words(pool: &TermPool, regex: TermId) -> Option<Vec<Vec<CodePoint>
             }),
             Op::ReConcat => (0..parts.len()).try_fold(vec![Vec::new()], |starts, at| {
                 let ends = of(at)?;
-                if starts.len().saturating_mul(ends.len()) > 4 * MOST_WORDS {
+                if starts.len().saturating_mul(ends.len()) > 4 * most {
                     return None;
                 }
                 let pairs =
@@ -213,7 +209,12 @@ pub(super) fn words(pool: &TermPool, regex: TermId) -> Option<Vec<Vec<CodePoint>
 /// Whether a word is in the language of an expression; `None` if that cannot be told here.
 ///
 /// For every part: from which position of the word to which does it match?
-pub(super) fn matches(pool: &TermPool, regex: TermId, word: &[CodePoint]) -> Option<bool> {
+pub(super) fn matches(
+    pool: &TermPool,
+    regex: TermId,
+    word: &[CodePoint],
+    limits: &Limits,
+) -> Option<bool> {
     if word.len() > LONGEST_WORD {
         return None;
     }
@@ -222,7 +223,7 @@ pub(super) fn matches(pool: &TermPool, regex: TermId, word: &[CodePoint]) -> Opt
     let later = |from: usize| (u64::MAX << from) & (u64::MAX >> (63 - word.len()));
     let mut known: FxHashMap<TermId, Relation> = FxHashMap::default();
     for (count, term) in PostOrder::new(pool, [regex]).enumerate() {
-        if count > MOST_PARTS {
+        if limits.exceeds(Limit::AbstractionMatchTerms, count) {
             return None;
         }
         let Term::Op(op, parts) = pool.term(term) else {

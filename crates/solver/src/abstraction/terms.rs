@@ -3,10 +3,13 @@
 use luthier_terms::{BigInt, BuildError, CodePoint, Op, Term, TermId, TermPool};
 
 use super::constants;
+use crate::{Limit, Limits};
 
 /// A pool to make terms in.
 pub(super) struct Terms<'a> {
     pub(super) pool: &'a mut TermPool,
+    /// How much is made.
+    pub(super) limits: &'a Limits,
 }
 
 /// What making terms gives: it only fails when the pool is full.
@@ -29,10 +32,15 @@ impl Terms<'_> {
             }
             _ => {}
         }
-        match constants::evaluate(self.pool, op, arguments)? {
+        match constants::evaluate(self.pool, op, arguments, self.limits)? {
             Some(value) => Ok(value),
             None => self.pool.op(op, arguments),
         }
+    }
+
+    /// The value of a limit on a number.
+    pub(super) fn limit(&self, limit: Limit) -> usize {
+        self.limits.count(limit)
     }
 
     pub(super) fn int(&mut self, number: impl Into<BigInt>) -> Made {
@@ -83,7 +91,8 @@ impl Terms<'_> {
         let mut parts: Vec<TermId> = Vec::new();
         for part in terms.iter().flat_map(|&term| self.parts(term)).collect::<Vec<_>>() {
             if let Some(&last) = parts.last()
-                && let Some(joined) = constants::evaluate(self.pool, Op::StrConcat, &[last, part])?
+                && let Some(joined) =
+                    constants::evaluate(self.pool, Op::StrConcat, &[last, part], self.limits)?
             {
                 parts.pop();
                 parts.push(joined);

@@ -9,11 +9,13 @@ use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, FnId, Id, Sort as Plain};
 use crate::structure::linear;
-use crate::{Budget, Why};
+use crate::{Budget, Limit, Why};
 
 /// Translates terms of one pool, each once.
 pub(super) struct Translator {
     pub(super) arena: Arena,
+    /// Products of more bits are uninterpreted.
+    product_bits: usize,
     known: FxHashMap<TermId, Id>,
     sorts: FxHashMap<Sort, Plain>,
     operators: FxHashMap<(Op, Vec<Plain>, Plain), FnId>,
@@ -26,8 +28,9 @@ pub(super) struct Translator {
 }
 
 impl Translator {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(budget: &Budget) -> Self {
         Self {
+            product_bits: budget.limit(Limit::SharedProductBits),
             arena: Arena::new(),
             known: FxHashMap::default(),
             sorts: FxHashMap::default(),
@@ -106,10 +109,13 @@ impl Translator {
                 let function = self.arena.function("open", &[], sort);
                 self.arena.apply(function, &[])
             }
-            Term::Op(op, _) => linear(&mut self.arena, op, children).unwrap_or_else(|| {
-                let result = self.sort(pool.sort(term));
-                self.uninterpreted(op, children, result)
-            }),
+            Term::Op(op, _) => {
+                let exact = linear(&mut self.arena, op, children, self.product_bits);
+                exact.unwrap_or_else(|| {
+                    let result = self.sort(pool.sort(term));
+                    self.uninterpreted(op, children, result)
+                })
+            }
         }
     }
 

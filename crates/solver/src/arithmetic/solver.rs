@@ -1,6 +1,9 @@
 //! What an arithmetic solver offers.
 
+use luthier_semantics::{Model, Value as ModelValue};
+use luthier_terms::FunctionId;
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 use super::arena::{Arena, Id};
 use crate::{Budget, Why};
@@ -58,6 +61,20 @@ impl Value {
         *self == Self::Bool(true)
     }
 
+    /// The value of a constant of the problem; an element of an uninterpreted sort is none.
+    pub fn to_model(&self) -> Option<ModelValue> {
+        match self {
+            Self::Bool(value) => Some(ModelValue::Bool(*value)),
+            Self::Int(number) => Some(ModelValue::Int(number.clone())),
+            Self::Uninterpreted(_) => None,
+        }
+    }
+
+    /// The number, if it is one that fits.
+    pub fn as_usize(&self) -> Option<usize> {
+        self.as_int().and_then(BigInt::to_usize)
+    }
+
     /// The number, if it is one.
     pub fn as_int(&self) -> Option<&BigInt> {
         match self {
@@ -65,4 +82,15 @@ impl Value {
             _ => None,
         }
     }
+}
+
+/// The model that gives constants, such as those of a problem that are no strings, these values.
+pub(crate) fn model_of(constants: &[(FunctionId, Id)], values: &[Value]) -> Model {
+    let mut model = Model::new();
+    for (&(function, _), value) in constants.iter().zip(values) {
+        if let Some(value) = value.to_model() {
+            model.insert_value(function, value);
+        }
+    }
+    model
 }

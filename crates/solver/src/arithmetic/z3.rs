@@ -1,7 +1,7 @@
 //! Z3 over a pipe.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use super::arena::{Arena, Id, Node, Sort};
 use super::print::Printer;
 use super::process::Process;
 use super::reply::{self, Reply};
+use super::scripted::{ReplyScript, Scripted};
 use super::solver::{Answer, ArithmeticSolver, Value};
 use crate::{Budget, Cancel, Why};
 
@@ -23,13 +24,42 @@ const PREAMBLE: &str = "(set-option :print-success false)\n\
     (set-option :global-declarations true)\n\
     (set-option :produce-unsat-cores true)\n";
 
-/// Where the executable is and what it is given in addition, for instance `-memory:2000`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Backend {
-    /// The Z3 executable.
-    pub program: PathBuf,
-    /// Further arguments.
-    pub arguments: Vec<String>,
+/// Which arithmetic solver there is.
+#[derive(Clone, Debug)]
+pub enum Backend {
+    /// Z3, as a process.
+    Z3 {
+        /// The executable.
+        program: PathBuf,
+        /// What it is given in addition, for instance `-memory:2000`.
+        arguments: Vec<String>,
+    },
+    /// Replies from a script, for tests.
+    Script(ReplyScript),
+}
+
+impl Backend {
+    /// Z3 without further arguments.
+    pub fn z3(program: impl Into<PathBuf>) -> Self {
+        Self::Z3 { program: program.into(), arguments: Vec::new() }
+    }
+
+    /// The same with one more argument; a script needs none.
+    pub fn with_argument(&self, argument: &str) -> Self {
+        let mut backend = self.clone();
+        if let Self::Z3 { arguments, .. } = &mut backend {
+            arguments.push(argument.to_owned());
+        }
+        backend
+    }
+
+    /// Starts a solver.
+    pub fn start(&self) -> Result<Box<dyn ArithmeticSolver>, Why> {
+        match self {
+            Self::Z3 { program, arguments } => Ok(Box::new(Z3::start(program, arguments)?)),
+            Self::Script(script) => Ok(Box::new(Scripted(script.clone()))),
+        }
+    }
 }
 
 /// A running Z3. It is killed when it is dropped.
@@ -55,9 +85,9 @@ pub struct Z3 {
 
 impl Z3 {
     /// Starts the executable.
-    pub fn start(backend: &Backend) -> Result<Self, Why> {
-        let mut command = Command::new(&backend.program);
-        command.args(["-in", "-smt2"]).args(&backend.arguments);
+    pub fn start(program: &Path, arguments: &[String]) -> Result<Self, Why> {
+        let mut command = Command::new(program);
+        command.args(["-in", "-smt2"]).args(arguments);
         Ok(Self {
             process: Process::start(&mut command)?,
             printer: Printer::default(),

@@ -69,7 +69,7 @@ impl Regexes {
             count += 1;
             if count % PATIENCE == 0 {
                 budget.check()?;
-                if self.is_full() {
+                if self.is_full(budget) {
                     return Ok(None);
                 }
             }
@@ -84,7 +84,7 @@ impl Regexes {
             let result = self.derive(regex, letter);
             self.derivatives.insert((regex, letter), result);
         }
-        Ok((!self.is_full()).then(|| self.derivatives[&(root, letter)]))
+        Ok((!self.is_full(budget)).then(|| self.derivatives[&(root, letter)]))
     }
 
     fn derive(&mut self, regex: Regex, letter: u32) -> Regex {

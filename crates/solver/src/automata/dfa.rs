@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::regex::{Regex, Regexes};
-use crate::{Budget, Cancel, Why};
+use crate::{Budget, Why};
 
 /// Under a letter from `low` to `high` the automaton goes to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +42,9 @@ pub struct Dfa {
 impl Dfa {
     /// The automaton of an expression; `None` if it has more than `limit` states, or if these take
     /// too much room.
+    #[cfg(test)]
     pub fn new(regexes: &mut Regexes, start: Regex, limit: usize) -> Option<Self> {
-        Self::within(regexes, start, limit, &Budget::until_cancelled(Cancel::new())).ok()?
+        Self::within(regexes, start, limit, &Budget::until_cancelled(crate::Cancel::new())).ok()?
     }
 
     /// The same, and an error when it takes too long.

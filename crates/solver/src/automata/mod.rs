@@ -8,5 +8,8 @@ mod derivative;
 mod dfa;
 mod regex;
 
+#[cfg(test)]
+mod tests;
+
 pub use dfa::{Dfa, Move};
 pub use regex::{Regex, Regexes};

@@ -4,6 +4,8 @@ use luthier_terms::{CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::{Budget, Limit};
+
 /// A regular expression in a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Regex(u32);
@@ -29,9 +31,6 @@ pub(super) enum Node {
 }
 
 pub(super) const LAST: u32 = CodePoint::MAX.code();
-
-/// A store with more parts than this, some hundred megabytes, is full.
-const MOST_CELLS: usize = 4_000_000;
 
 /// The store of regular expressions.
 #[derive(Debug, Default)]
@@ -81,8 +80,8 @@ impl Regexes {
     }
 
     /// Whether there are so many expressions that no more should be made.
-    pub(super) fn is_full(&self) -> bool {
-        self.cells > MOST_CELLS
+    pub(super) fn is_full(&self, budget: &Budget) -> bool {
+        budget.limits().exceeds(Limit::SharedRegexParts, self.cells)
     }
 
     /// Whether the empty string is in the language.

@@ -8,7 +8,7 @@ use super::board::{Board, Step};
 use super::choice::Choice;
 use super::reading::Reading;
 use crate::arithmetic::Id;
-use crate::{Budget, Why};
+use crate::{Budget, Limit, Why};
 
 /// A row does not stand in another one at the places from one on to before another one.
 pub struct Apart {
@@ -51,12 +51,6 @@ struct Origin {
     steps: Vec<Step>,
 }
 
-/// As many laws are found at once.
-const MOST_AT_ONCE: usize = 24;
-
-/// Longer rows say too little about each letter.
-const LONGEST: usize = 40;
-
 /// The rows that stand where they must not, whatever letters the open cells get.
 pub fn occurrences(
     reading: &Reading,
@@ -65,11 +59,13 @@ pub fn occurrences(
     budget: &Budget,
 ) -> Result<Vec<Occurrence>, Why> {
     let mut found = Vec::new();
+    let most = budget.limit(Limit::CellsOccurrences);
     for (number, apart) in reading.aparts.iter().enumerate() {
         budget.check()?;
         let Some((from, before)) = choice.aparts[number] else { continue };
         let (part, whole) = (board.row(apart.part), board.row(apart.whole));
-        if part.len() > whole.len() || part.len() > LONGEST {
+        let is_long = || budget.limits().exceeds(Limit::CellsOccurrenceLetters, part.len());
+        if part.len() > whole.len() || is_long() {
             continue;
         }
         let same = |one: usize, two: usize| {
@@ -91,7 +87,7 @@ pub fn occurrences(
             }))
         });
         found.push(Occurrence { apart: number, place, links: links.collect() });
-        if found.len() == MOST_AT_ONCE {
+        if found.len() >= most {
             break;
         }
     }

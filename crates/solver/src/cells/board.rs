@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::reading::Reading;
-use crate::{Budget, Why};
+use crate::{Budget, Limit, Why};
 
 /// A step from a cell to another row's: by which inside, and whether from the part to the whole.
 pub type Step = (usize, bool);
@@ -47,9 +47,6 @@ struct Reached {
 
 const OPEN: usize = usize::MAX;
 
-/// Conflicts that are looked for at once.
-const MOST_CONFLICTS: usize = 24;
-
 impl<'a> Board<'a> {
     /// Finds out which cells are the same. The conflicts are those of different literals; if there
     /// is none, each class has at most one letter.
@@ -81,6 +78,7 @@ impl<'a> Board<'a> {
             neighbours,
         };
         let mut conflicts = Vec::new();
+        let most = budget.limit(Limit::CellsConflicts);
         let literals = (0..reading.rows.len()).filter(|&row| reading.rows[row].literal.is_some());
         for row in literals.chain(0..reading.rows.len()) {
             for place in 0..choice.lengths[row] {
@@ -89,7 +87,7 @@ impl<'a> Board<'a> {
                 }
                 if board.classes[board.first[row] + place] == OPEN {
                     conflicts.extend(board.flood(row, place));
-                    if conflicts.len() >= MOST_CONFLICTS {
+                    if conflicts.len() >= most {
                         return Ok((board, conflicts));
                     }
                 }

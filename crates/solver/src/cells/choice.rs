@@ -1,12 +1,12 @@
 //! What arithmetic chooses in one round.
 
-use luthier_semantics::{Model, Value};
+use luthier_semantics::Model;
 use luthier_terms::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
 use super::reading::{Inside, Reading};
 use crate::Why;
-use crate::arithmetic::{ArithmeticSolver, Id, Value as Number};
+use crate::arithmetic::{ArithmeticSolver, Id, Value as Number, model_of};
 
 /// Lengths, places and truth values.
 pub struct Choice {
@@ -57,22 +57,14 @@ impl Choice {
             }
         }
         let formula = arena.and(&said);
-        let mut model = Model::new();
-        for (&(function, _), value) in conditions.scalars.iter().zip(scalars) {
-            match value {
-                Number::Bool(value) => model.insert_value(function, Value::Bool(*value)),
-                Number::Int(number) => model.insert_value(function, Value::Int(number.clone())),
-                Number::Uninterpreted(_) => None,
-            };
-        }
-        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize).unwrap_or(0);
+        let length = |value: &Number| value.as_usize().unwrap_or(0);
         let offset = |(value, premise): (&Number, &Number)| {
             value.as_int().and_then(BigInt::to_i64).filter(|_| premise.is_true())
         };
         // What begins before the start does not begin there, and no place is beyond all lengths.
         let bound = |value: &Number| match value.as_int() {
             Some(number) if number.is_negative() => 0,
-            number => number.and_then(BigInt::to_usize).unwrap_or(usize::MAX),
+            _ => value.as_usize().unwrap_or(usize::MAX),
         };
         let apart =
             |values: &[Number]| values[0].is_true().then(|| (bound(&values[1]), bound(&values[2])));
@@ -81,7 +73,7 @@ impl Choice {
             offsets: offsets.iter().zip(premises).map(offset).collect(),
             aparts: bounds.chunks_exact(3).map(apart).collect(),
             memberships: held.iter().map(Number::is_true).collect(),
-            scalars: model,
+            scalars: model_of(&conditions.scalars, scalars),
             formula,
         })
     }

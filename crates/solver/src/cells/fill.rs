@@ -2,10 +2,7 @@
 
 use super::board::Board;
 use crate::automata::Dfa;
-use crate::{Budget, Why};
-
-/// Larger words, or larger automata, are not filled in.
-const LARGEST: usize = 4_000_000;
+use crate::{Budget, Limit, Why};
 
 impl Board<'_> {
     /// Gives the open cells of a row letters such that an automaton accepts it. `false` if this
@@ -13,7 +10,8 @@ impl Board<'_> {
     pub fn fill(&mut self, row: usize, automaton: &Dfa, budget: &Budget) -> Result<bool, Why> {
         let cells = self.row(row).to_vec();
         let states = automaton.moves.len();
-        if states == 0 || states * (cells.len() + 1) > LARGEST {
+        let steps = states.saturating_mul(cells.len() + 1);
+        if states == 0 || budget.limits().exceeds(Limit::CellsFill, steps) {
             return Ok(false);
         }
         // From which states the rest of the row can be accepted, from behind.

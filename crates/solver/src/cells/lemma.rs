@@ -4,13 +4,11 @@ use super::board::Conflict;
 use super::reading::Reading;
 use crate::arithmetic::Id;
 use crate::words::overlaps;
-
-/// Facts with more places where literals fit say too little.
-const MOST_PLACES: usize = 12;
+use crate::{Budget, Limit};
 
 /// A formula that holds for all strings and forbids a conflict: if the way leads from one letter
 /// to the other, they are the same letter, which they are not.
-pub fn lemma(reading: &mut Reading, conflict: &Conflict) -> Id {
+pub fn lemma(reading: &mut Reading, conflict: &Conflict, budget: &Budget) -> Id {
     let Reading { conditions, rows, insides, .. } = reading;
     let arena = &mut conditions.arena;
     let zero = arena.int(0);
@@ -35,7 +33,8 @@ pub fn lemma(reading: &mut Reading, conflict: &Conflict) -> Id {
     }
     let literal = |row: usize| rows[row].literal.as_deref().unwrap_or_default();
     let (one, two) = (literal(conflict.start.0), literal(conflict.end.0));
-    let places = if is_narrow { None } else { overlaps(one, two, MOST_PLACES) };
+    let most = budget.limit(Limit::CellsOffsets);
+    let places = if is_narrow { None } else { overlaps(one, two, most) };
     let premise = arena.and(&premises);
     let Some(places) = places else {
         let (place, to) = (arena.add(&[origin, from]), arena.int(conflict.end.1));

@@ -21,8 +21,10 @@ mod reading;
 mod rounds;
 
 use luthier_semantics::Model;
+use luthier_terms::PostOrder;
 
-use crate::arithmetic::{ArithmeticSolver, Backend, Z3};
+use crate::arithmetic::Backend;
+use crate::problem::has_plain_constants;
 use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
 use reading::Reading;
 use rounds::Rounds;
@@ -39,8 +41,17 @@ impl Engine for Cells {
         "cells"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        match self.decide(problem, budget) {
+    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+        has_plain_constants(problem)?;
+        let mut terms = PostOrder::new(&problem.pool, problem.assertions.iter().copied());
+        match terms.any(|term| Reading::relates_letters(&problem.pool, term)) {
+            true => Ok(()),
+            false => Err(Why::Unsupported("no two strings have letters in common".to_owned())),
+        }
+    }
+
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        match self.solve(problem, budget) {
             Ok(Some(model)) => Verdict::Sat(model),
             Ok(None) => {
                 let argument = "no lengths let the letters of its equations agree".to_owned();
@@ -53,15 +64,12 @@ impl Engine for Cells {
 
 impl Cells {
     /// A model, or `None` if there is none.
-    fn decide(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
+    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
         let Some(reading) = Reading::new(problem, budget) else {
             budget.check()?;
-            return Err(Why::Unsupported("functions or quantifiers in cells".to_owned()));
+            return Err(Why::Unsupported("a term without a length".to_owned()));
         };
-        if reading.insides.is_empty() {
-            return Err(Why::Unsupported("no cells in common".to_owned()));
-        }
-        let mut solver = Z3::start(&self.backend)?;
+        let mut solver = self.backend.start()?;
         for &formula in &reading.conditions.formulas {
             budget.check()?;
             solver.assert(&reading.conditions.arena, formula)?;

@@ -72,8 +72,7 @@ struct First {
 }
 
 impl Reading {
-    /// Reads a problem; `None` if it has constants that no model of strings, integers and truth
-    /// values has, or if the budget is used up.
+    /// Reads a problem that the engine accepts; `None` if the budget is used up.
     pub fn new(problem: &Problem, budget: &Budget) -> Option<Self> {
         let pool = &problem.pool;
         let mut constants = FxHashMap::default();
@@ -83,14 +82,12 @@ impl Reading {
                 (Term::Apply(_, []), Sort::String) => {
                     constants.insert(term, constants.len() as u32);
                 }
-                (Term::Apply(_, []), Sort::Int | Sort::Bool) => {}
-                (Term::Apply(..) | Term::Quantifier(_) | Term::Variable(_), _) => return None,
                 (Term::String(text), _) => letters.extend(text.iter().map(|one| one.code())),
                 _ => {}
             }
         }
         let mut reading = Self {
-            conditions: Conditions::new(pool, &constants, &problem.assertions),
+            conditions: Conditions::new(pool, &constants, &problem.assertions, budget),
             rows: Vec::new(),
             insides: Vec::new(),
             aparts: Vec::new(),
@@ -109,6 +106,25 @@ impl Reading {
             }
         }
         Some(reading)
+    }
+
+    /// Whether an operator relates letters of two strings, so that one row lies inside of another.
+    pub fn relates_letters(pool: &TermPool, term: TermId) -> bool {
+        let Term::Op(op, children) = pool.term(term) else { return false };
+        let is_string = |&term: &TermId| pool.sort(term) == Sort::String;
+        match op {
+            Op::StrConcat
+            | Op::StrSubstr
+            | Op::StrAt
+            | Op::StrPrefixOf
+            | Op::StrSuffixOf
+            | Op::StrContains
+            | Op::StrIndexOf
+            | Op::StrReplace => true,
+            Op::Ite => is_string(&term),
+            Op::Eq => children.iter().all(is_string),
+            _ => false,
+        }
     }
 
     /// The row of a string term.

@@ -11,22 +11,13 @@ use super::board::Board;
 use super::choice::Choice;
 use super::lemma::lemma;
 use super::reading::Reading;
-use crate::arithmetic::{Answer, ArithmeticSolver, Id, Z3};
+use crate::arithmetic::{Answer, ArithmeticSolver, Id};
 use crate::automata::{Dfa, Regex};
 use crate::languages::LengthSet;
-use crate::{Budget, Problem, Why};
+use crate::{Budget, Limit, Problem, Why};
 
-/// How long strings are at most, in the order of trying.
-const LONGEST: [usize; 3] = [60, 1_000, 20_000];
-
-/// More cells are not looked at.
-const MOST_CELLS: usize = 400_000;
-
-/// How many models the referee is shown.
-const MOST_MODELS: usize = 12;
-
-/// The largest automaton.
-const STATES: usize = 2_000;
+/// Lengths of strings that are tried before the longest ones.
+const FIRST_LENGTHS: [usize; 2] = [60, 1_000];
 
 /// Memberships of one row, by their numbers, and whether they hold.
 type Memberships = Vec<(usize, bool)>;
@@ -35,7 +26,7 @@ type Memberships = Vec<(usize, bool)>;
 pub struct Rounds<'a> {
     problem: &'a Problem,
     reading: Reading,
-    solver: Z3,
+    solver: Box<dyn ArithmeticSolver>,
     budget: &'a Budget,
     /// What memberships say of a row together; `None` if it is too large.
     automata: FxHashMap<Memberships, Option<Dfa>>,
@@ -47,7 +38,12 @@ pub struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     /// With a solver that knows the conditions.
-    pub fn new(problem: &'a Problem, mut reading: Reading, solver: Z3, budget: &'a Budget) -> Self {
+    pub fn new(
+        problem: &'a Problem,
+        mut reading: Reading,
+        solver: Box<dyn ArithmeticSolver>,
+        budget: &'a Budget,
+    ) -> Self {
         let fresh = reading.conditions.arena.fresh_bool("fresh");
         let automata = FxHashMap::default();
         Self { problem, reading, solver, budget, automata, fresh, refused: 0 }
@@ -55,7 +51,9 @@ impl<'a> Rounds<'a> {
 
     /// A model, or `None` if there is none.
     pub fn run(mut self) -> Result<Option<Model>, Why> {
-        let mut bounds = LONGEST.into_iter();
+        let longest = self.budget.limit(Limit::CellsLength);
+        let first = FIRST_LENGTHS.into_iter().filter(|&length| length < longest);
+        let mut bounds = first.chain([longest]).collect::<Vec<usize>>().into_iter();
         let mut short = self.not_longer_than(bounds.next());
         loop {
             self.budget.check()?;
@@ -67,13 +65,19 @@ impl<'a> Rounds<'a> {
                     short = self.not_longer_than(bounds.next());
                     continue;
                 }
-                Answer::Unsat(_) => return Err(Why::Incomplete("no other lengths".to_owned())),
+                Answer::Unsat(core) => {
+                    if core.contains(&short) {
+                        self.budget.limits().hit(Limit::CellsLength);
+                    }
+                    return Err(Why::Incomplete("no other lengths".to_owned()));
+                }
                 Answer::Unknown(why) => return Err(Why::Incomplete(why)),
             }
             if let Some(model) = self.round()? {
                 return Ok(Some(model));
             }
-            if self.refused >= MOST_MODELS {
+            if self.refused >= self.budget.limit(Limit::CellsModels) {
+                self.budget.limits().hit(Limit::CellsModels);
                 return Err(Why::Incomplete("letters do more than to agree".to_owned()));
             }
         }
@@ -89,9 +93,9 @@ impl<'a> Rounds<'a> {
 
     /// Looks at what arithmetic has chosen; asserts what is wrong with it if it is no model.
     fn round(&mut self) -> Result<Option<Model>, Why> {
-        let choice = Choice::take(&mut self.reading, &mut self.solver)?;
+        let choice = Choice::take(&mut self.reading, &mut *self.solver)?;
         let cells = choice.lengths.iter().fold(0_usize, |sum, &one| sum.saturating_add(one));
-        if cells > MOST_CELLS {
+        if self.budget.limits().exceeds(Limit::CellsCells, cells) {
             return Err(Why::Incomplete("too many cells".to_owned()));
         }
         let languages = self.languages(&choice);
@@ -102,7 +106,7 @@ impl<'a> Rounds<'a> {
         if !conflicts.is_empty() {
             drop(board);
             for conflict in conflicts {
-                let lemma = lemma(&mut self.reading, &conflict);
+                let lemma = lemma(&mut self.reading, &conflict, self.budget);
                 self.solver.assert(&self.reading.conditions.arena, lemma)?;
             }
             return Ok(None);
@@ -143,7 +147,7 @@ impl<'a> Rounds<'a> {
                 model.insert_value(function, Value::String(text));
             }
         }
-        let limits = self.budget.limits();
+        let limits = self.budget.evaluation_limits();
         let mut evaluator = Evaluator::with_limits(&self.problem.pool, &model, limits);
         let mut assertions = self.problem.assertions.iter();
         assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
@@ -176,7 +180,8 @@ impl<'a> Rounds<'a> {
                 parts.push(if holds { one.regex } else { regexes.complement(one.regex) });
             }
             let regex = regexes.intersection(parts);
-            let automaton = Dfa::within(regexes, regex, STATES, self.budget)?;
+            let states = self.budget.limit(Limit::CellsStates);
+            let automaton = Dfa::within(regexes, regex, states, self.budget)?;
             if let Some(automaton) = &automaton {
                 let set = LengthSet::new(automaton, self.budget)?;
                 if set.is_exact() {
@@ -186,6 +191,9 @@ impl<'a> Rounds<'a> {
                     self.solver.assert(arena, fact)?;
                     learned = true;
                 }
+            }
+            if automaton.is_none() {
+                self.budget.limits().hit(Limit::CellsStates);
             }
             self.automata.insert(chosen.clone(), automaton);
         }

@@ -6,11 +6,16 @@ use rustc_hash::FxHashMap;
 
 use crate::rewrite::Linear;
 
-/// For string terms how long they can be at most, as far as single assertions say it.
-pub fn upper_bounds(pool: &TermPool, assertions: &[TermId]) -> FxHashMap<TermId, usize> {
+/// For string terms how long they can be at most, as far as single assertions say it. Products of
+/// numerals are computed up to some bits.
+pub fn upper_bounds(
+    pool: &TermPool,
+    assertions: &[TermId],
+    product_bits: usize,
+) -> FxHashMap<TermId, usize> {
     let mut bounds: FxHashMap<TermId, usize> = FxHashMap::default();
     for &assertion in assertions {
-        let Some(form) = never_positive(pool, assertion) else { continue };
+        let Some(form) = never_positive(pool, assertion, product_bits) else { continue };
         // A sum of lengths that is at most a number bounds each of them.
         let most = -&form.constant;
         let sum = form.terms.iter().map(|(&term, factor)| {
@@ -31,9 +36,9 @@ pub fn upper_bounds(pool: &TermPool, assertions: &[TermId]) -> FxHashMap<TermId,
 }
 
 /// A linear form that is at most zero because an assertion holds.
-fn never_positive(pool: &TermPool, assertion: TermId) -> Option<Linear> {
-    let difference =
-        |left: TermId, right: TermId| Linear::of(pool, left).minus(&Linear::of(pool, right));
+fn never_positive(pool: &TermPool, assertion: TermId, product_bits: usize) -> Option<Linear> {
+    let linear = |term: TermId| Linear::of(pool, term, product_bits);
+    let difference = |left: TermId, right: TermId| linear(left).minus(&linear(right));
     let form = match pool.term(assertion) {
         Term::Op(Op::Eq, &[left, right]) if pool.sort(left) == luthier_terms::Sort::Int => {
             let form = difference(left, right);
@@ -77,11 +82,11 @@ mod tests {
         let sum = pool.op(Op::Add, &[x_length, y_length]).unwrap();
         let large = pool.op(Op::Ge, &[sum, seven]).unwrap();
         let small = pool.op(Op::Not, &[large]).unwrap();
-        assert_eq!(upper_bounds(&pool, &[equation]), [(x, 7)].into_iter().collect());
-        assert_eq!(upper_bounds(&pool, &[small]), [(x, 6), (y, 6)].into_iter().collect());
-        assert_eq!(upper_bounds(&pool, &[large]), FxHashMap::default());
+        assert_eq!(upper_bounds(&pool, &[equation], 64), [(x, 7)].into_iter().collect());
+        assert_eq!(upper_bounds(&pool, &[small], 64), [(x, 6), (y, 6)].into_iter().collect());
+        assert_eq!(upper_bounds(&pool, &[large], 64), FxHashMap::default());
         let text = pool.string(SmtString::empty()).unwrap();
         let other = pool.op(Op::Eq, &[x, text]).unwrap();
-        assert_eq!(upper_bounds(&pool, &[other]), FxHashMap::default());
+        assert_eq!(upper_bounds(&pool, &[other], 64), FxHashMap::default());
     }
 }

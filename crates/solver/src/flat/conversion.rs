@@ -4,6 +4,7 @@ use luthier_terms::{CodePoint, TermId};
 
 use super::encode::Encoder;
 use super::word::Word;
+use crate::Limit;
 use crate::arithmetic::Id;
 
 /// How many digits are looked at, by rung.
@@ -12,14 +13,14 @@ const DIGITS: [usize; 6] = [3, 6, 12, 20, 40, 80];
 impl Encoder {
     /// `str.to_int`: `value` is the number that the word writes, or −1 if it writes none.
     pub(super) fn number(&mut self, term: TermId, word: &Word, value: Id) {
-        let rung = self.rung(term).min(DIGITS.len() - 1);
+        let count = self.count_of_digits(term);
         let bound = self.assumption(term);
         let (zero, minus) = (self.reader.arena.int(0), self.reader.arena.int(-1));
         let is_number = self.reader.arena.ge(value, zero);
-        let most = self.reader.arena.int(DIGITS[rung]);
+        let most = self.reader.arena.int(count);
         let short = self.reader.arena.le(word.length(), most);
         self.reader.fact_if(&[bound, is_number], short);
-        let sum = self.digits(&[bound, is_number], word, DIGITS[rung]);
+        let sum = self.digits(&[bound, is_number], word, count);
         let same = self.reader.arena.eq(value, sum);
         self.reader.fact_if(&[bound, is_number], same);
         // No number: empty, or some letter is no digit.
@@ -38,15 +39,15 @@ impl Encoder {
 
     /// `str.from_int`: the word writes the number without leading zeros.
     pub(super) fn numeral(&mut self, term: TermId, word: &Word, number: Id) {
-        let rung = self.rung(term).min(DIGITS.len() - 1);
+        let count = self.count_of_digits(term);
         let bound = self.assumption(term);
         let arena = &mut self.reader.arena;
         let (zero, one) = (arena.int(0), arena.int(1));
         let natural = arena.ge(number, zero);
-        let most = arena.int(DIGITS[rung]);
+        let most = arena.int(count);
         let short = arena.le(word.length(), most);
         self.reader.fact_if(&[bound, natural], short);
-        let sum = self.digits(&[bound, natural], word, DIGITS[rung]);
+        let sum = self.digits(&[bound, natural], word, count);
         let same = self.reader.arena.eq(number, sum);
         self.reader.fact_if(&[bound, natural], same);
         let several = self.reader.arena.gt(word.length(), one);
@@ -55,6 +56,12 @@ impl Encoder {
         let leading = self.reader.arena.eq(first, null);
         let fine = self.reader.arena.not(leading);
         self.reader.fact_if(&[natural, several], fine);
+    }
+
+    /// How many digits of a term are looked at.
+    fn count_of_digits(&self, term: TermId) -> usize {
+        let rung = self.rung(term).min(DIGITS.len() - 1);
+        DIGITS[rung].min(self.reader.budget.limit(Limit::FlatDigits))
     }
 
     /// The number that the last `count` letters write; under the conditions they are digits.

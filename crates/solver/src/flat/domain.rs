@@ -9,12 +9,6 @@ use luthier_terms::{CodePoint, SmtString};
 
 use crate::arithmetic::{Arena, Id};
 
-/// The longest word in any domain: candidates are written out.
-const LONGEST: usize = 1 << 18;
-
-/// Words that are known to be this short get a domain that has all of them at once.
-const SHORT: usize = 32;
-
 /// How large the domain of one variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
@@ -55,11 +49,11 @@ impl Size {
     }
 
     /// The size on a rung for words that have at most `bound` letters, and whether it has all of
-    /// them.
-    pub fn within(rung: usize, bound: Option<usize>) -> (Self, bool) {
+    /// them: it does if the bound is not above `short` or the period of the rung.
+    pub fn within(rung: usize, bound: Option<usize>, short: usize) -> (Self, bool) {
         let size = Self::on(rung).unwrap_or_else(Self::largest);
         match bound {
-            Some(bound) if bound <= size.period.max(SHORT) => {
+            Some(bound) if bound <= size.period.max(short) => {
                 (Self::new(1, bound.max(1), false), true)
             }
             _ => (size, false),
@@ -148,13 +142,14 @@ impl Base {
         Self { blocks, length, domain: None }
     }
 
-    /// A variable with a domain of some size. What must hold whatever the size is goes to
+    /// A variable with a domain of some size and of words up to `longest` letters. What must hold whatever the size is goes to
     /// `facts`; what the size adds is guarded by the domain's literal.
     pub fn variable(
         arena: &mut Arena,
         letters: Letters,
         name: &str,
         size: Size,
+        longest: usize,
         facts: &mut Vec<Id>,
     ) -> Self {
         let domain = arena.fresh_bool(name);
@@ -172,7 +167,7 @@ impl Base {
             let one = size.blocks == 1;
             let block_length = if one { length } else { arena.fresh_int("n") };
             facts.push(arena.ge(block_length, zero));
-            let most = if size.repeats { LONGEST / size.blocks } else { size.period };
+            let most = if size.repeats { longest / size.blocks } else { size.period };
             let most = arena.int(most);
             let short = arena.le(block_length, most);
             facts.push(arena.implies(domain, short));

@@ -13,12 +13,9 @@ use super::domain::{Base, Letters, Size};
 use super::not_substring::NotSubstring;
 use super::reading::Reader;
 use super::word::{Slice, Word};
-use crate::Why;
 use crate::arithmetic::Id;
 use crate::structure::polynomial;
-
-/// Words of more slices are not made.
-const MOST_SLICES: usize = 20_000;
+use crate::{Budget, Limit, Why};
 
 /// What a term of the formula is to the arithmetic solver.
 #[derive(Clone, Debug)]
@@ -78,7 +75,12 @@ pub struct Encoder {
 
 impl Encoder {
     /// An encoder for formulas of a pool, with domains on these rungs.
-    pub fn new(pool: TermPool, roots: &[TermId], rungs: FxHashMap<TermId, usize>) -> Self {
+    pub fn new(
+        pool: TermPool,
+        roots: &[TermId],
+        rungs: FxHashMap<TermId, usize>,
+        budget: &Budget,
+    ) -> Self {
         let mut used: FxHashSet<CodePoint> = FxHashSet::default();
         for term in PostOrder::new(&pool, roots.iter().copied()) {
             if let Term::String(text) = pool.term(term) {
@@ -88,11 +90,11 @@ impl Encoder {
         // Digits mean something even if no literal has them.
         used.extend((0x30..=0x39).filter_map(CodePoint::new));
         let letters = Letters::avoiding(|letter| used.contains(&letter));
-        let bounds = upper_bounds(&pool, roots);
+        let bounds = upper_bounds(&pool, roots, budget.limit(Limit::SharedProductBits));
         Self {
             pool,
             bounds,
-            reader: Reader::new(letters),
+            reader: Reader::new(letters, budget.clone()),
             rungs,
             variables: Vec::new(),
             assumptions: Vec::new(),
@@ -150,9 +152,7 @@ impl Encoder {
                 stack.extend(self.pool.children(term).iter().map(|&child| (child, false)));
                 continue;
             }
-            if let Some(budget) = &self.reader.budget {
-                budget.check()?;
-            }
+            self.reader.budget.check()?;
             let meaning = self.translate_one(term)?;
             self.meanings.insert(term, meaning);
         }
@@ -232,15 +232,17 @@ impl Encoder {
             return None;
         }
         let of: Vec<Id> = children.iter().map(|&child| self.formula(child)).collect();
-        polynomial(&mut self.reader.arena, op, &of)
+        let bits = self.reader.budget.limit(Limit::SharedProductBits);
+        polynomial(&mut self.reader.arena, op, &of, bits)
     }
 
     fn translate_string(&mut self, term: TermId, op: Op, children: &[TermId]) -> Result<Word, Why> {
         // Terms share parts, slices do not.
         let parts = children.iter().filter(|&&child| self.pool.sort(child) == Sort::String);
         let slices: usize = parts.map(|&part| self.word(part).placed().len()).sum();
-        if slices > MOST_SLICES {
-            return Err(Why::Incomplete(format!("a word of more than {MOST_SLICES} slices")));
+        if self.reader.budget.limits().exceeds(Limit::FlatSlices, slices) {
+            let most = self.reader.budget.limit(Limit::FlatSlices);
+            return Err(Why::Incomplete(format!("a word of more than {most} slices")));
         }
         let slices = match op {
             Op::StrConcat => children
@@ -303,9 +305,12 @@ impl Encoder {
 
     /// A string that is no word of others: it gets a domain.
     fn variable(&mut self, term: TermId, name: &str) -> Word {
-        let (size, is_all) = Size::within(self.rung(term), self.bounds.get(&term).copied());
+        let budget = &self.reader.budget;
+        let (rung, short) = (self.rung(term), budget.limit(Limit::FlatShort));
+        let (size, is_all) = Size::within(rung, self.bounds.get(&term).copied(), short);
+        let longest = budget.limit(Limit::FlatLength);
         let Reader { arena, letters, facts, .. } = &mut self.reader;
-        let base = Base::variable(arena, *letters, name, size, facts);
+        let base = Base::variable(arena, *letters, name, size, longest, facts);
         match base.domain {
             // Every word that the variable can be is in its domain: nothing is assumed.
             Some(domain) if is_all => self.reader.fact(domain),

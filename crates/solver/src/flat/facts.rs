@@ -5,10 +5,8 @@ use luthier_terms::{CodePoint, Op, TermId};
 
 use super::encode::Encoder;
 use super::word::Word;
+use crate::Limit;
 use crate::arithmetic::Id;
-
-/// Up to how many digits the length of `str.from_int` follows from its argument.
-const DIGITS: u32 = 20;
 
 impl Encoder {
     /// Facts about an open Boolean or integer `value`.
@@ -67,7 +65,8 @@ impl Encoder {
         match op {
             Op::StrFromInt => {
                 let number = self.formula(children[0]);
-                for digits in 0..DIGITS {
+                let most = self.reader.budget.limit(Limit::FlatFactDigits);
+                for digits in 0..u32::try_from(most).unwrap_or(u32::MAX) {
                     let arena = &mut self.reader.arena;
                     // With `digits` = 0 the bound is 0: negative numbers give the empty string.
                     let bound = num_bigint::BigInt::from(10).pow(digits);

@@ -16,7 +16,7 @@ use super::reading::Reader;
 use super::refine::quick;
 use super::word::{Slice, Word};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value, Z3};
-use crate::{Budget, Why};
+use crate::{Budget, Limit, Why};
 
 /// An encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn cost(
     period: usize,
     budget: &Budget,
 ) -> Result<Cost, Why> {
-    let mut reader = Reader::new(Letters::avoiding(|_| false));
+    let mut reader = Reader::new(Letters::avoiding(|_| false), budget.clone());
     let (left, right) = (word(&mut reader, blocks, period), word(&mut reader, blocks, period));
     let truth = reader.arena.bool(true);
     match encoding {
@@ -74,7 +74,10 @@ pub fn cost(
             }
         }
     }
-    let mut solver = Z3::start(&quick(backend))?;
+    let Backend::Z3 { program, arguments } = quick(backend) else {
+        return Err(Why::Failed("only a process can be measured".to_owned()));
+    };
+    let mut solver = Z3::start(&program, &arguments)?;
     let start = Instant::now();
     let mut asserted = Vec::new();
     let mut checks = 0;
@@ -118,8 +121,9 @@ fn word(reader: &mut Reader, blocks: usize, period: usize) -> Word {
     let size = Size { blocks: 1, period, repeats: true };
     let mut slices = Vec::with_capacity(blocks);
     for number in 0..blocks {
+        let longest = reader.budget.limit(Limit::FlatLength);
         let Reader { arena, letters, facts, .. } = reader;
-        let base = Base::variable(arena, *letters, "x", size, facts);
+        let base = Base::variable(arena, *letters, "x", size, longest, facts);
         let (start, one) = (arena.int(0), arena.int(1));
         facts.extend(base.domain);
         facts.push(arena.ge(base.length, one));

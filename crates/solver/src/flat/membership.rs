@@ -5,12 +5,9 @@ use luthier_terms::{CodePoint, TermId};
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Part};
 use super::word::Word;
-use crate::Why;
 use crate::arithmetic::Id;
 use crate::automata::{Dfa, Regexes};
-
-/// The largest automaton that is run.
-const STATES: usize = 400;
+use crate::{Limit, Why};
 
 /// How many letters are looked at, by rung, if the word is not a single block.
 const LETTERS: [usize; 5] = [8, 20, 50, 120, 250];
@@ -47,12 +44,11 @@ impl Encoder {
         if !claimed {
             regex = regexes.complement(regex);
         }
-        let automaton = match &self.reader.budget {
-            Some(budget) => Dfa::within(&mut regexes, regex, STATES, budget)?,
-            None => Dfa::new(&mut regexes, regex, STATES),
-        };
-        let Some(automaton) = automaton else {
-            return Err(Why::Incomplete(format!("an automaton has more than {STATES} states")));
+        let budget = &self.reader.budget;
+        let states = budget.limit(Limit::FlatStates);
+        let Some(automaton) = Dfa::within(&mut regexes, regex, states, budget)? else {
+            budget.limits().hit(Limit::FlatStates);
+            return Err(Why::Incomplete(format!("an automaton has more than {states} states")));
         };
         self.once(term, part, |this, value| {
             let condition = if claimed { value } else { this.reader.arena.not(value) };
@@ -84,10 +80,11 @@ impl Encoder {
         }
         let rung = self.rung(term).min(LETTERS.len() - 1);
         let guard = self.assumption(term);
-        let most = self.reader.arena.int(LETTERS[rung]);
+        let count = LETTERS[rung].min(self.reader.budget.limit(Limit::FlatUnrolled));
+        let most = self.reader.arena.int(count);
         let short = self.reader.arena.le(length, most);
         self.reader.fact_if(&[guard], short);
-        let letters = (0..LETTERS[rung])
+        let letters = (0..count)
             .map(|place| {
                 let place = self.reader.arena.int(place);
                 self.reader.letter_at(word, place)

@@ -20,19 +20,15 @@ mod reading;
 mod refine;
 mod word;
 
-use std::time::Duration;
-
 use luthier_terms::{PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::Backend;
-use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use crate::problem::has_plain_constants;
+use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
 use domain::Size;
 pub use not_substring::NotSubstring;
 use refine::{Round, round};
-
-/// How long the first check that takes too long may take; later ones get more.
-const FIRST_SLICE: Duration = Duration::from_millis(400);
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -48,9 +44,13 @@ impl Engine for Flat {
         "flat"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
+    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+        has_plain_constants(problem)
+    }
+
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
         let mut rungs = FxHashMap::default();
-        let mut slice = FIRST_SLICE;
+        let mut slice = budget.limits().time(Limit::FlatCheckTime);
         let mut timeouts = 0;
         loop {
             let grow = match round(self, problem, &rungs, budget, slice) {
@@ -77,12 +77,13 @@ impl Engine for Flat {
             let mut grown = false;
             for term in grow {
                 let rung: &mut usize = rungs.entry(term).or_insert(0);
-                if Size::on(*rung + 1).is_some() {
+                if Size::on(*rung + 1).is_some() && *rung + 1 < budget.limit(Limit::FlatRungs) {
                     *rung += 1;
                     grown = true;
                 }
             }
             if !grown {
+                budget.limits().hit(Limit::FlatRungs);
                 let why = "no model among the largest domains".to_owned();
                 return Verdict::Unknown(Why::Incomplete(why));
             }

@@ -23,7 +23,7 @@ pub struct Reader {
     pub facts: Vec<Id>,
     residues: FxHashMap<(Id, usize), Id>,
     /// When to stop: from then on not all is said, and what is said is still true.
-    pub budget: Option<Budget>,
+    pub budget: Budget,
 }
 
 /// A block of a slice of a word, in the coordinates of the word.
@@ -42,14 +42,14 @@ pub struct Placed {
 
 impl Reader {
     /// A reader of nothing yet.
-    pub fn new(letters: Letters) -> Self {
+    pub fn new(letters: Letters, budget: Budget) -> Self {
         Self {
             arena: Arena::new(),
             letters,
             bases: Vec::new(),
             facts: Vec::new(),
             residues: FxHashMap::default(),
-            budget: None,
+            budget,
         }
     }
 
@@ -67,7 +67,7 @@ impl Reader {
 
     /// Whether the time is over, so that saying more is of no use.
     pub fn is_over(&self) -> bool {
-        self.budget.as_ref().is_some_and(|budget| budget.check().is_err())
+        self.budget.check().is_err()
     }
 
     /// A fresh letter.

@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Flat;
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Meaning};
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
-use crate::{Budget, Problem, Why};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
+use crate::{Budget, Limit, Problem, Why};
 
 /// What came of a round.
 pub enum Round {
@@ -23,9 +23,6 @@ pub enum Round {
     Contradiction,
 }
 
-/// The longest string that is written out.
-const LONGEST: usize = 1 << 20;
-
 /// Looks for a model in domains on some rungs; gives up when a check takes longer than `slice`.
 pub fn round(
     engine: &Flat,
@@ -34,15 +31,15 @@ pub fn round(
     budget: &Budget,
     slice: Duration,
 ) -> Result<Round, Why> {
-    let mut encoder = Encoder::new((*problem.pool).clone(), &problem.assertions, rungs.clone());
-    encoder.reader.budget = Some(budget.clone());
+    let mut encoder =
+        Encoder::new((*problem.pool).clone(), &problem.assertions, rungs.clone(), budget);
     encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
         budget.check()?;
         encoder.assert(assertion)?;
     }
     let declared = problem.declared();
-    let mut solver = Z3::start(&quick(&engine.backend))?;
+    let mut solver = quick(&engine.backend).start()?;
     let mut asserted = Vec::new();
     loop {
         budget.check()?;
@@ -63,7 +60,7 @@ pub fn round(
             Answer::Unknown(why) => return Err(Why::Incomplete(why)),
             Answer::Sat => {}
         }
-        let mut model = candidate(&encoder, &mut solver)?;
+        let mut model = candidate(&encoder, &mut *solver)?;
         // Constants that stand in languages only are not part of any formula yet.
         for &function in &declared {
             let declaration = problem.pool.function(function);
@@ -71,7 +68,7 @@ pub fn round(
                 model.insert_value(function, Value::default_of(declaration.result));
             }
         }
-        if improve(&mut encoder, &mut solver, problem, &model)? {
+        if improve(&mut encoder, &mut *solver, problem, &model)? {
             return Ok(Round::Model(model));
         }
     }
@@ -80,9 +77,7 @@ pub fn round(
 /// The solver with its newer core, which finds models of formulas with many cases several times
 /// faster than the one that it uses by itself.
 pub fn quick(backend: &Backend) -> Backend {
-    let mut arguments = backend.arguments.clone();
-    arguments.push("sat.smt=true".to_owned());
-    Backend { program: backend.program.clone(), arguments }
+    backend.with_argument("sat.smt=true")
 }
 
 /// A contradiction without assumptions is a proof, so the solver's usual core is asked as well.
@@ -92,7 +87,7 @@ fn confirm(
     asserted: &[Id],
     budget: &Budget,
 ) -> Result<Round, Why> {
-    let mut solver = Z3::start(backend)?;
+    let mut solver = backend.start()?;
     for &fact in asserted {
         solver.assert(&encoder.reader.arena, fact)?;
     }
@@ -104,7 +99,7 @@ fn confirm(
 }
 
 /// The values that the arithmetic model gives to the constants of the problem.
-fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
+fn candidate(encoder: &Encoder, solver: &mut dyn ArithmeticSolver) -> Result<Model, Why> {
     let mut asked: Vec<Id> = encoder.scalars.iter().map(|&(_, id)| id).collect();
     for &(_, base) in &encoder.variables {
         for block in &encoder.reader.bases[base].blocks {
@@ -113,16 +108,8 @@ fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
         }
     }
     let values = solver.values(&encoder.reader.arena, &asked)?;
+    let mut model = model_of(&encoder.scalars, &values);
     let known: FxHashMap<Id, Number> = asked.into_iter().zip(values).collect();
-    let mut model = Model::new();
-    for &(function, id) in &encoder.scalars {
-        let value = match &known[&id] {
-            Number::Bool(value) => Value::Bool(*value),
-            Number::Int(number) => Value::Int(number.clone()),
-            Number::Uninterpreted(_) => continue,
-        };
-        model.insert_value(function, value);
-    }
     for &(term, base) in &encoder.variables {
         if let Term::Apply(function, _) = encoder.pool.term(term) {
             model.insert_value(function, Value::String(spell(encoder, base, &known)?));
@@ -134,13 +121,14 @@ fn candidate(encoder: &Encoder, solver: &mut Z3) -> Result<Model, Why> {
 /// The word that a variable is in the arithmetic model.
 fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Result<SmtString, Why> {
     let mut text: Vec<CodePoint> = Vec::new();
+    let longest = encoder.reader.budget.limit(Limit::FlatValue);
     for block in &encoder.reader.bases[base].blocks {
         let length = known[&block.length].as_int().and_then(BigInt::to_usize);
-        let length = length.filter(|&length| text.len().saturating_add(length) <= LONGEST);
+        let length = length.filter(|&length| text.len().saturating_add(length) <= longest);
         let Some(length) = length else {
-            return Err(Why::Incomplete(
-                "a candidate has a string of a million letters".to_owned(),
-            ));
+            encoder.reader.budget.limits().hit(Limit::FlatValue);
+            let what = format!("a candidate has a string of more than {longest} letters");
+            return Err(Why::Incomplete(what));
         };
         let letters: Vec<CodePoint> = block
             .letters
@@ -156,13 +144,13 @@ fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Resul
 /// Whether the candidate is right; otherwise says what it got wrong.
 fn improve(
     encoder: &mut Encoder,
-    solver: &mut Z3,
+    solver: &mut dyn ArithmeticSolver,
     problem: &Problem,
     model: &Model,
 ) -> Result<bool, Why> {
     // Terms are made while wrong ones are mended, so the evaluator needs a pool of its own.
     let pool = encoder.pool.clone();
-    let limits = encoder.reader.budget.as_ref().map(Budget::limits).unwrap_or_default();
+    let limits = encoder.reader.budget.evaluation_limits();
     let mut evaluator = Evaluator::with_limits(&pool, model, limits);
     let failing = problem.assertions.iter().copied();
     let failing: Vec<TermId> = failing.filter(|&one| !evaluator.evaluate(one).is_true()).collect();
@@ -179,9 +167,7 @@ fn improve(
     for group in [suspects, hidden] {
         let claims = claims(encoder, solver, &group)?;
         for (term, claimed, starts) in claims {
-            if let Some(budget) = &encoder.reader.budget {
-                budget.check()?;
-            }
+            encoder.reader.budget.check()?;
             let actual = evaluator.evaluate(term);
             let Some(actual) = actual.known() else {
                 return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));
@@ -210,7 +196,11 @@ type Claim = (TermId, Value, Vec<BigInt>);
 
 /// What the arithmetic model says about open terms, and where the slices of their first string
 /// start in it.
-fn claims(encoder: &Encoder, solver: &mut Z3, terms: &[TermId]) -> Result<Vec<Claim>, Why> {
+fn claims(
+    encoder: &Encoder,
+    solver: &mut dyn ArithmeticSolver,
+    terms: &[TermId],
+) -> Result<Vec<Claim>, Why> {
     let mut asked: Vec<Id> = Vec::new();
     let mut bases: FxHashMap<TermId, usize> = FxHashMap::default();
     for &(term, base) in &encoder.variables {
@@ -236,10 +226,9 @@ fn claims(encoder: &Encoder, solver: &mut Z3, terms: &[TermId]) -> Result<Vec<Cl
     for &term in terms {
         let claimed = match bases.get(&term) {
             Some(&base) => Value::String(spell(encoder, base, &known)?),
-            None => match &known[&encoder.formula(term)] {
-                Number::Bool(value) => Value::Bool(*value),
-                Number::Int(number) => Value::Int(number.clone()),
-                Number::Uninterpreted(_) => continue,
+            None => match known[&encoder.formula(term)].to_model() {
+                Some(value) => value,
+                None => continue,
             },
         };
         let starts = slice_starts(encoder, term);

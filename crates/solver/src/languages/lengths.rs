@@ -4,10 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
 use crate::automata::{Dfa, Move};
-use crate::{Budget, Why};
-
-/// How many steps times states are followed at most.
-const MOST_WORK: usize = 40_000_000;
+use crate::{Budget, Limit, Why};
 
 /// The lengths of the words of a language. From some length on they repeat.
 pub struct LengthSet {
@@ -62,7 +59,8 @@ impl LengthSet {
         let mut layers = Layers::new(automaton);
         let mut seen: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut has = Vec::new();
-        let most = (MOST_WORK / automaton.states().max(1)).min(20_000);
+        let work = budget.limit(Limit::SharedLengthWork) / automaton.states().max(1);
+        let most = work.min(budget.limit(Limit::SharedLengths));
         for length in 0..most {
             budget.check()?;
             let Some(states) = layers.layers.pop() else { break };
@@ -126,7 +124,8 @@ impl LengthSet {
 /// A word of a given length that the automaton accepts; `None` if there is none, or if finding it
 /// takes too much work.
 pub fn word(automaton: &Dfa, length: usize, budget: &Budget) -> Result<Option<Vec<u32>>, Why> {
-    if automaton.is_empty() || length.saturating_mul(automaton.states()) > MOST_WORK {
+    let work = length.saturating_mul(automaton.states());
+    if automaton.is_empty() || budget.limits().exceeds(Limit::SharedLengthWork, work) {
         return Ok(None);
     }
     let mut layers = Layers::new(automaton);

@@ -8,23 +8,16 @@ mod lengths;
 mod reading;
 
 use luthier_semantics::{Model, Value};
-use luthier_terms::{BigInt, SmtString, Term, TermId, TermPool};
-use num_traits::ToPrimitive;
+use luthier_terms::{SmtString, Term};
 
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::arithmetic::{Answer, Backend, Id, model_of};
 use crate::automata::Dfa;
 use crate::conditions::Conditions;
-use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
 pub(crate) use lengths::LengthSet;
 use lengths::word;
 use reading::Reading;
 pub(crate) use reading::is_about_lengths;
-
-/// The largest automaton.
-const STATES: usize = 3_000;
-
-/// No string of a model is longer.
-const LONGEST: usize = 1 << 19;
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -38,8 +31,12 @@ impl Engine for Languages {
         "languages"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        match self.decide(problem, budget) {
+    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+        read(problem).map(drop)
+    }
+
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        match self.solve(problem, budget) {
             Ok(Some(model)) => Verdict::Sat(model),
             Ok(None) => {
                 let argument = "languages without a common word of the right length".to_owned();
@@ -50,17 +47,16 @@ impl Engine for Languages {
     }
 }
 
-/// Whether the engine can read all of some assertions.
-pub(crate) fn reads(pool: &TermPool, assertions: &[TermId]) -> bool {
-    Reading::new(pool, assertions).is_some()
+fn read(problem: &Problem) -> Result<Reading, Why> {
+    let unsupported = || Why::Unsupported("more than languages and lengths".to_owned());
+    Reading::new(&problem.pool, &problem.assertions).ok_or_else(unsupported)
 }
 
 impl Languages {
     /// A model, or `None` if there is none.
-    fn decide(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
-        let unsupported = || Why::Unsupported("more than languages and lengths".to_owned());
-        let mut reading =
-            Reading::new(&problem.pool, &problem.assertions).ok_or_else(unsupported)?;
+    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
+        let mut reading = read(problem)?;
+        let states = budget.limit(Limit::LanguagesStates);
         let mut automata = Vec::with_capacity(reading.constants.len());
         let mut sets = Vec::with_capacity(reading.constants.len());
         for (_, languages) in &reading.constants {
@@ -69,9 +65,10 @@ impl Languages {
                 true => reading.regexes.all(),
                 false => reading.regexes.intersection(languages.iter().copied()),
             };
-            let automaton = Dfa::within(&mut reading.regexes, language, STATES, budget)?;
+            let automaton = Dfa::within(&mut reading.regexes, language, states, budget)?;
             let Some(automaton) = automaton else {
-                return Err(Why::Incomplete(format!("an automaton has more than {STATES} states")));
+                budget.limits().hit(Limit::LanguagesStates);
+                return Err(Why::Incomplete(format!("an automaton has more than {states} states")));
             };
             if automaton.is_empty() {
                 return Ok(None);
@@ -102,14 +99,14 @@ impl Languages {
         sets: &[LengthSet],
         budget: &Budget,
     ) -> Result<Option<(Vec<usize>, Model)>, Why> {
-        let mut model = Model::new();
         if reading.conditions.is_empty() {
             let shortest: Option<Vec<usize>> = sets.iter().map(LengthSet::least).collect();
             let open = || Why::Incomplete("the shortest word is too long".to_owned());
-            return Ok(Some((shortest.ok_or_else(open)?, model)));
+            return Ok(Some((shortest.ok_or_else(open)?, Model::new())));
         }
-        let mut conditions = Conditions::new(&problem.pool, &reading.numbers, &reading.conditions);
-        let mut solver = Z3::start(&self.backend)?;
+        let mut conditions =
+            Conditions::new(&problem.pool, &reading.numbers, &reading.conditions, budget);
+        let mut solver = self.backend.start()?;
         let arena = &mut conditions.arena;
         for (&length, set) in conditions.lengths.iter().zip(sets) {
             conditions.formulas.push(set.holds(arena, length));
@@ -117,30 +114,27 @@ impl Languages {
         for &formula in &conditions.formulas {
             solver.assert(arena, formula)?;
         }
-        let most = arena.int(LONGEST);
+        let most = arena.int(budget.limit(Limit::LanguagesLength));
         let short: Vec<Id> = conditions.lengths.iter().map(|&one| arena.le(one, most)).collect();
         match solver.check(arena, &short, budget)? {
             Answer::Sat => {}
             Answer::Unsat(core) if core.is_empty() && sets.iter().all(LengthSet::is_exact) => {
                 return Ok(None);
             }
-            Answer::Unsat(_) => return Err(Why::Incomplete("no short words".to_owned())),
+            Answer::Unsat(core) => {
+                if !core.is_empty() {
+                    budget.limits().hit(Limit::LanguagesLength);
+                }
+                return Err(Why::Incomplete("no short words".to_owned()));
+            }
             Answer::Unknown(why) => return Err(Why::Incomplete(why)),
         }
         let mut lengths = Vec::with_capacity(sets.len());
         for value in solver.values(arena, &conditions.lengths)? {
-            lengths.push(value.as_int().and_then(BigInt::to_usize).unwrap_or(0));
+            lengths.push(value.as_usize().unwrap_or(0));
         }
         let asked: Vec<Id> = conditions.scalars.iter().map(|&(_, id)| id).collect();
-        for (&(function, _), value) in conditions.scalars.iter().zip(solver.values(arena, &asked)?)
-        {
-            let value = match value {
-                Number::Bool(value) => Value::Bool(value),
-                Number::Int(number) => Value::Int(number),
-                Number::Uninterpreted(_) => continue,
-            };
-            model.insert_value(function, value);
-        }
-        Ok(Some((lengths, model)))
+        let values = solver.values(arena, &asked)?;
+        Ok(Some((lengths, model_of(&conditions.scalars, &values))))
     }
 }

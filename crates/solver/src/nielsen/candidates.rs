@@ -1,10 +1,7 @@
 //! Candidate models along walks: arithmetic makes the choices, the referee sees the values.
 
-use std::time::Duration;
-
 use luthier_semantics::{Evaluator, Model, Value};
-use luthier_terms::{BigInt, SmtString};
-use num_traits::ToPrimitive;
+use luthier_terms::SmtString;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lengths::{Choice, Form, Lengths, Product, Turns, lengths};
@@ -12,18 +9,12 @@ use super::reading::Reading;
 use super::spell::spell;
 use super::system::{Equation, Symbol};
 use super::walk::Walk;
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, Z3};
+use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
 use crate::conditions::Conditions;
-use crate::{Budget, Problem, Why};
+use crate::{Budget, Limit, Problem, Why};
 
 /// What happens to cycles that add what is open, in the order of trying.
 const TURNS: [Turns; 3] = [Turns::None, Turns::Settled, Turns::Open];
-
-/// How long arithmetic may take for one walk at least; an eighth of what is left if that is more.
-const SLICE: Duration = Duration::from_millis(300);
-
-/// No string of a model is longer.
-const LONGEST: usize = 1 << 19;
 
 /// Values of choices, and of all constants that are no strings.
 type Chosen = (FxHashMap<Choice, usize>, Model);
@@ -34,7 +25,7 @@ pub struct Candidates<'a> {
     reading: &'a Reading,
     backend: &'a Backend,
     conditions: Conditions,
-    solver: Option<Z3>,
+    solver: Option<Box<dyn ArithmeticSolver>>,
     /// The arithmetic constants of choices.
     choices: FxHashMap<Choice, Id>,
     /// What was tried.
@@ -45,9 +36,15 @@ pub struct Candidates<'a> {
 
 impl<'a> Candidates<'a> {
     /// For the conditions of a problem.
-    pub fn new(problem: &'a Problem, reading: &'a Reading, backend: &'a Backend) -> Self {
-        let mut conditions = Conditions::new(&problem.pool, &reading.numbers, &reading.conditions);
-        let most = conditions.arena.int(LONGEST);
+    pub fn new(
+        problem: &'a Problem,
+        reading: &'a Reading,
+        backend: &'a Backend,
+        budget: &Budget,
+    ) -> Self {
+        let (numbers, assertions) = (&reading.numbers, &reading.conditions);
+        let mut conditions = Conditions::new(&problem.pool, numbers, assertions, budget);
+        let most = conditions.arena.int(budget.limit(Limit::NielsenLength));
         for &length in &conditions.lengths {
             let fact = conditions.arena.le(length, most);
             conditions.formulas.push(fact);
@@ -119,9 +116,9 @@ impl<'a> Candidates<'a> {
             lengths.iter().copied().chain(scalars.iter().map(|&(_, id)| id)).collect();
         let Some(values) = self.ask(all, &asked, budget)? else { return Ok(None) };
         let (lengths, scalars) = values.split_at(self.conditions.lengths.len());
-        let length = |value: &Number| value.as_int().and_then(BigInt::to_usize);
-        let text = |length: usize| (length <= LONGEST).then(|| vec![letter; length]);
-        let texts = lengths.iter().map(|value| text(length(value)?)).collect::<Option<_>>();
+        let longest = budget.limit(Limit::NielsenLength);
+        let text = |length: usize| (length <= longest).then(|| vec![letter; length]);
+        let texts = lengths.iter().map(|value| text(value.as_usize()?)).collect::<Option<_>>();
         let Some(texts) = texts else { return Ok(None) };
         Ok(self.checked(self.scalars(scalars), texts, budget))
     }
@@ -131,23 +128,15 @@ impl<'a> Candidates<'a> {
         for (&function, text) in self.reading.functions.iter().zip(texts) {
             model.insert_value(function, Value::String(SmtString::from_codes(text)?));
         }
-        let mut evaluator = Evaluator::with_limits(&self.problem.pool, &model, budget.limits());
+        let mut evaluator =
+            Evaluator::with_limits(&self.problem.pool, &model, budget.evaluation_limits());
         let mut assertions = self.problem.assertions.iter();
         assertions.all(|&one| evaluator.evaluate(one).is_true()).then_some(model)
     }
 
     /// The values of all that is no string.
     fn scalars(&self, values: &[Number]) -> Model {
-        let mut model = Model::new();
-        for (&(function, _), value) in self.conditions.scalars.iter().zip(values) {
-            let value = match value {
-                Number::Bool(value) => Value::Bool(*value),
-                Number::Int(number) => Value::Int(number.clone()),
-                Number::Uninterpreted(_) => continue,
-            };
-            model.insert_value(function, value);
-        }
-        model
+        model_of(&self.conditions.scalars, values)
     }
 
     /// Choices for which the lengths satisfy the conditions, with the values of all that is no
@@ -185,8 +174,7 @@ impl<'a> Candidates<'a> {
         };
         let (choices, scalars) = values.split_at(open.len());
         for (&(choice, _), value) in open.iter().zip(choices) {
-            let value = value.as_int().and_then(BigInt::to_usize);
-            chosen.insert(choice, value.unwrap_or(0));
+            chosen.insert(choice, value.as_usize().unwrap_or(0));
         }
         Ok(Some((chosen, self.scalars(scalars))))
     }
@@ -202,14 +190,15 @@ impl<'a> Candidates<'a> {
         let solver = match &mut self.solver {
             Some(solver) => solver,
             None => {
-                let mut started = Z3::start(self.backend)?;
+                let mut started = self.backend.start()?;
                 for &fact in &self.conditions.formulas {
                     started.assert(arena, fact)?;
                 }
                 self.solver.insert(started)
             }
         };
-        let slice = budget.left().map_or(SLICE, |left| SLICE.max(left / 8));
+        let least = budget.limits().time(Limit::NielsenWalkTime);
+        let slice = budget.left().map_or(least, |left| least.max(left / 8));
         solver.push()?;
         solver.assert(arena, formula)?;
         let values = match solver.check(arena, &[], &budget.at_most(slice)) {

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::system::{Equation, Symbol, System, Word, normalise, size, substitute};
-use crate::{Budget, Why};
+use crate::{Budget, Limit, Why};
 
 /// A guess: a variable is a word, in which it may occur again, meaning what is left of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +49,6 @@ pub struct Graph {
     largest: usize,
     symbols: usize,
 }
-
-/// How many letters and variables all systems together may have.
-const MOST_SYMBOLS: usize = 8_000_000;
 
 impl Graph {
     /// The graph of a system that is not expanded yet; `None` if it cannot hold.
@@ -107,7 +104,8 @@ impl Graph {
             for guess in guesses(&self.systems[number]) {
                 let next = substitute(&self.systems[number], guess.variable, &guess.value);
                 let Some(next) = normalise(next) else { continue };
-                if size(&next) > self.largest || self.symbols > MOST_SYMBOLS {
+                let is_full = budget.limits().exceeds(Limit::NielsenSymbols, self.symbols);
+                if size(&next) > self.largest || is_full {
                     self.dropped = true;
                     continue;
                 }

@@ -15,26 +15,17 @@ mod spell;
 mod system;
 mod walk;
 
-use std::time::Duration;
-
 use luthier_semantics::Model;
 
 use crate::arithmetic::Backend;
-use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
 use candidates::Candidates;
 use graph::Graph;
 use reading::Reading;
 use walk::Walks;
 
-/// How many systems there are before walks are tried, again and again.
-const STAGES: [usize; 4] = [200, 2_000, 20_000, 200_000];
-
-/// How many walks are tried in one stage.
-const MOST_WALKS: usize = 60;
-
-/// How long it may take if there is more to say than lengths, so that a candidate is right only by
-/// chance; a fifth of the budget if that has an end.
-const GUESSING: Duration = Duration::from_secs(2);
+/// The walks are tried when the graph has this part of its largest size.
+const STAGES: [usize; 4] = [1_000, 100, 10, 1];
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -48,15 +39,26 @@ impl Engine for Nielsen {
         "nielsen"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        let reading = Reading::new(problem);
+    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+        let mut assertions = problem.assertions.iter();
+        match assertions.any(|&one| Reading::is_word_equation(&problem.pool, one)) {
+            true => Ok(()),
+            false => Err(Why::Unsupported("no word equations".to_owned())),
+        }
+    }
+
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let reading = Reading::new(problem, budget);
         if reading.equations.is_empty() {
-            return Verdict::Unknown(Why::Unsupported("no word equations".to_owned()));
+            budget.limits().hit(Limit::NielsenEquation);
+            return Verdict::Unknown(Why::Incomplete("all word equations are too long".to_owned()));
         }
         let Some(graph) = Graph::new(reading.equations.clone()) else {
             return self.unsat();
         };
-        let share = budget.left().map_or(GUESSING, |left| left / 5);
+        // A candidate is right only by chance if there is more to say than lengths.
+        let guessing = budget.limits().time(Limit::NielsenGuessTime);
+        let share = budget.left().map_or(guessing, |left| left / 5);
         let exact = reading.is_exact(problem);
         let budget = if exact { budget.clone() } else { budget.at_most(share) };
         match self.explore(problem, &reading, graph, &budget) {
@@ -69,8 +71,8 @@ impl Engine for Nielsen {
 
 /// Whether a problem says nothing but word equations and lengths, so that every walk with the
 /// right lengths is a model.
-pub(crate) fn suits(problem: &Problem) -> bool {
-    let reading = Reading::new(problem);
+pub(crate) fn suits(problem: &Problem, budget: &Budget) -> bool {
+    let reading = Reading::new(problem, budget);
     !reading.equations.is_empty() && reading.is_exact(problem)
 }
 
@@ -88,18 +90,19 @@ impl Nielsen {
         mut graph: Graph,
         budget: &Budget,
     ) -> Result<Option<Model>, Why> {
-        let mut candidates = Candidates::new(problem, reading, &self.backend);
+        let mut candidates = Candidates::new(problem, reading, &self.backend, budget);
         let is_free = reading.conditions.is_empty();
         if let Some(model) = candidates.uniform(budget)? {
             return Ok(Some(model));
         }
-        for stage in STAGES {
-            graph.expand(stage, is_free, budget)?;
+        let systems = budget.limit(Limit::NielsenSystems);
+        for part in STAGES {
+            graph.expand(systems / part, is_free, budget)?;
             if graph.solved.is_none() && graph.is_complete() {
                 return Ok(None);
             }
-            if let Some(mut walks) = Walks::new(&graph) {
-                for _ in 0..MOST_WALKS {
+            if let Some(mut walks) = Walks::new(&graph, budget.limit(Limit::NielsenCycles)) {
+                for _ in 0..budget.limit(Limit::NielsenWalks) {
                     let Some(walk) = walks.next(budget)? else { break };
                     if let Some(model) = candidates.along(&walk, budget)? {
                         return Ok(Some(model));
@@ -109,6 +112,9 @@ impl Nielsen {
             if graph.is_exhausted() {
                 break;
             }
+        }
+        if !graph.is_exhausted() {
+            budget.limits().hit(Limit::NielsenSystems);
         }
         Err(Why::Incomplete("no walk has the right lengths".to_owned()))
     }

@@ -1,14 +1,11 @@
 //! The word equations of a problem.
 
-use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId};
+use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::system::{Equation, Symbol, Word};
-use crate::Problem;
 use crate::languages::is_about_lengths;
-
-/// Longer equations are left to others.
-const LONGEST: usize = 2_000;
+use crate::{Budget, Limit, Problem};
 
 /// A problem as word equations and conditions on their solutions.
 pub struct Reading {
@@ -22,11 +19,13 @@ pub struct Reading {
     pub conditions: Vec<TermId>,
     /// The letters of all literals.
     pub letters: FxHashSet<u32>,
+    /// Longer sides of equations are left to others.
+    longest: usize,
 }
 
 impl Reading {
     /// Sorts the assertions of a problem.
-    pub fn new(problem: &Problem) -> Self {
+    pub fn new(problem: &Problem, budget: &Budget) -> Self {
         let pool = &problem.pool;
         let mut reading = Self {
             functions: Vec::new(),
@@ -34,6 +33,7 @@ impl Reading {
             equations: Vec::new(),
             conditions: Vec::new(),
             letters: FxHashSet::default(),
+            longest: budget.limit(Limit::NielsenEquation),
         };
         for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
             match pool.term(term) {
@@ -52,6 +52,24 @@ impl Reading {
             }
         }
         reading
+    }
+
+    /// Whether an assertion is a word equation over constants and literals, of any length.
+    pub fn is_word_equation(pool: &TermPool, assertion: TermId) -> bool {
+        let Term::Op(Op::Eq, &[left, right]) = pool.term(assertion) else { return false };
+        let mut seen = FxHashSet::default();
+        let mut todo = vec![left, right];
+        while let Some(term) = todo.pop() {
+            match pool.term(term) {
+                Term::String(_) => {}
+                Term::Op(Op::StrConcat, parts) => {
+                    todo.extend(parts.iter().filter(|&&part| seen.insert(part)));
+                }
+                Term::Apply(_, []) if pool.sort(term) == Sort::String => {}
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Whether all other assertions are about lengths.
@@ -73,7 +91,7 @@ impl Reading {
         let mut word = Vec::new();
         let mut todo = vec![term];
         while let Some(term) = todo.pop() {
-            if word.len() + todo.len() > LONGEST {
+            if word.len() + todo.len() > self.longest {
                 return None;
             }
             match pool.term(term) {
@@ -84,7 +102,7 @@ impl Reading {
                 _ => word.push(Symbol::Variable(*self.numbers.get(&term)?)),
             }
         }
-        (word.len() <= LONGEST).then_some(word)
+        (word.len() <= self.longest).then_some(word)
     }
 
     /// A letter that no literal has.

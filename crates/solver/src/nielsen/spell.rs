@@ -6,10 +6,7 @@ use super::graph::Guess;
 use super::lengths::Choice;
 use super::system::Symbol;
 use super::walk::{Step, Walk};
-use crate::{Budget, Why};
-
-/// The longest value that is written out.
-const LONGEST: usize = 1 << 20;
+use crate::{Budget, Limit, Why};
 
 /// The values of all variables at the beginning of a walk, as code points; `None` if one is too
 /// long. Whatever is free consists of the letter `filler`.
@@ -20,11 +17,12 @@ pub fn spell(
     filler: u32,
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<u32>>>, Why> {
+    let longest = budget.limit(Limit::NielsenValue);
     // Values are kept backwards, so that what is put in front is cheap.
     let mut values: Vec<Vec<u32>> = Vec::with_capacity(variables);
     for variable in 0..variables {
         let length = choices.get(&Choice::Rest(variable as u32)).copied().unwrap_or(0);
-        if length > LONGEST {
+        if length > longest {
             return Ok(None);
         }
         values.push(vec![filler; length]);
@@ -37,13 +35,13 @@ pub fn spell(
                 for _ in 0..times {
                     budget.check()?;
                     guesses.iter().rev().for_each(|guess| apply(&mut values, guess));
-                    if values.iter().any(|value| value.len() > LONGEST) {
+                    if values.iter().any(|value| value.len() > longest) {
                         return Ok(None);
                     }
                 }
             }
         }
-        if values.iter().any(|value| value.len() > LONGEST) {
+        if values.iter().any(|value| value.len() > longest) {
             return Ok(None);
         }
     }

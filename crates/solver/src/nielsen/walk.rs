@@ -8,9 +8,6 @@ use rustc_hash::FxHashMap;
 use super::graph::{Edge, Graph, Guess};
 use crate::{Budget, Why};
 
-/// How many cycles are looked at for one system.
-const MOST_CYCLES: usize = 6;
-
 /// A way from the given system to the empty one.
 pub struct Walk {
     /// In order: what happens.
@@ -30,6 +27,8 @@ pub enum Step {
 pub struct Walks<'a> {
     graph: &'a Graph,
     solved: usize,
+    /// How many cycles are looked at for one system.
+    most_cycles: usize,
     /// How systems are reached: from which one and by which of its edges.
     ways_in: Vec<Option<(usize, usize)>>,
     /// Which edge leads towards the empty system.
@@ -41,8 +40,8 @@ pub struct Walks<'a> {
 }
 
 impl<'a> Walks<'a> {
-    /// `None` if the empty system was not reached.
-    pub fn new(graph: &'a Graph) -> Option<Self> {
+    /// With at most so many cycles through each system; `None` if the empty one was not reached.
+    pub fn new(graph: &'a Graph, most_cycles: usize) -> Option<Self> {
         let solved = graph.solved?;
         let count = graph.len();
         let mut from = vec![usize::MAX; count];
@@ -83,6 +82,7 @@ impl<'a> Walks<'a> {
         Some(Self {
             graph,
             solved,
+            most_cycles,
             ways_in,
             ways_out,
             through,
@@ -118,11 +118,11 @@ impl<'a> Walks<'a> {
 
     /// Short cycles from a system back to itself, at most one through each of its edges.
     fn cycles(&mut self, number: usize) -> &[Rc<Vec<Guess>>] {
-        let (graph, solved) = (self.graph, self.solved);
+        let (graph, solved, most) = (self.graph, self.solved, self.most_cycles);
         self.cycles.entry(number).or_insert_with(|| {
             let edges = graph.edges[number].iter().filter(|edge| edge.to != solved);
             let found = edges.filter_map(|edge| cycle(graph, number, edge));
-            found.take(MOST_CYCLES).map(Rc::new).collect()
+            found.take(most).map(Rc::new).collect()
         })
     }
 }

@@ -9,9 +9,7 @@ use super::concat::{Taken, strip_back, strip_front};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
-
-/// Literals up to this length are replaced by the list of their prefixes or suffixes.
-const SHORT: usize = 2;
+use crate::Limit;
 
 const BOTH: &[Op] = &[Op::StrPrefixOf, Op::StrSuffixOf];
 
@@ -128,7 +126,8 @@ fn missing(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
 
 fn of_short_literal(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let &[affix, whole] = args else { return None };
-    let word = cx.text(whole).filter(|word| word.len() <= SHORT)?.to_vec();
+    let word =
+        cx.text(whole).filter(|word| word.len() <= cx.limit(Limit::RewriteAffixes))?.to_vec();
     let prefix = cx.is_op(term, Op::StrPrefixOf);
     let mut equations = Vec::new();
     for length in 0..=word.len() {

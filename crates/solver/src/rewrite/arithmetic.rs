@@ -5,11 +5,9 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 use super::context::Context;
-use super::linear::{Linear, MOST_BITS};
+use super::linear::Linear;
 use super::rule::Rule;
-
-/// Products of more factors than this are not flattened.
-const MOST_FACTORS: usize = 64;
+use crate::Limit;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -105,17 +103,26 @@ fn product_order(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId>
         let form = cx.linear(arg);
         match (form.terms.iter().next(), form.terms.len(), form.constant.is_zero()) {
             (Some((&inner, factor)), 1, true) => {
-                if number.bits() + factor.bits() > MOST_BITS {
+                if number.bits() + factor.bits() > cx.limit(Limit::SharedProductBits) as u64 {
                     return None;
                 }
                 number *= factor;
                 match cx.args(inner, Op::Mul) {
-                    Some(inner) if factors.len() + inner.len() > MOST_FACTORS => return None,
+                    Some(inner)
+                        if factors.len() + inner.len() > cx.limit(Limit::RewriteProduct) =>
+                    {
+                        return None;
+                    }
                     Some(inner) => factors.extend_from_slice(inner),
                     None => factors.push(inner),
                 }
             }
-            (None, ..) if number.bits() + form.constant.bits() > MOST_BITS => return None,
+            (None, ..)
+                if number.bits() + form.constant.bits()
+                    > cx.limit(Limit::SharedProductBits) as u64 =>
+            {
+                return None;
+            }
             (None, ..) => number *= form.constant,
             _ => factors.push(arg),
         }

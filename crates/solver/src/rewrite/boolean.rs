@@ -5,10 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::rule::Rule;
-
-/// `distinct` of more arguments than this is left alone: it would become a formula of the size of
-/// its square.
-const MOST_DISTINCT: usize = 300;
+use crate::Limit;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -105,7 +102,7 @@ fn exclusive_or(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> 
 }
 
 fn distinct_pairs(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
-    if args.len() > MOST_DISTINCT {
+    if cx.exceeds(Limit::RewriteDistinct, args.len()) {
         return None;
     }
     let mut pairs = Vec::new();

@@ -11,16 +11,7 @@ use super::conjunction::{Conjunction, Outcome};
 use super::context::Context;
 use super::linear::Linear;
 use super::solve::is_open;
-use crate::Budget;
-
-/// Problems with more distinct terms are left to others.
-const LARGEST: usize = 48;
-
-/// How many lists of assertions are looked at.
-const CASES: usize = 40;
-
-/// How many atoms are distinguished on the way to one list.
-const DEEPEST: usize = 6;
+use crate::{Budget, Limit};
 
 /// Whether the assertions are shown to be contradictory.
 pub(super) fn refute(
@@ -28,17 +19,20 @@ pub(super) fn refute(
     assertions: &[TermId],
     budget: &Budget,
 ) -> bool {
-    if assertions.is_empty() || size(conjunction, assertions) > LARGEST {
+    let largest = budget.limit(Limit::RewriteCaseTerms);
+    let (cases, deepest) =
+        (budget.limit(Limit::RewriteCases), budget.limit(Limit::RewriteCaseDepth));
+    if assertions.is_empty() || size(conjunction, assertions) > largest {
         return false;
     }
     let mut open = vec![(assertions.to_vec(), 0, FxHashSet::default())];
     let mut seen = 0;
     while let Some((assertions, depth, tried)) = open.pop() {
         seen += 1;
-        if seen > CASES || depth > DEEPEST || budget.check().is_err() {
+        if seen > cases || depth > deepest || budget.check().is_err() {
             return false;
         }
-        let Some(atom) = choose(conjunction, &assertions, &tried) else { return false };
+        let Some(atom) = choose(conjunction, &assertions, &tried, budget) else { return false };
         let Ok(negated) = conjunction.pool.op(Op::Not, &[atom]) else { return false };
         for literal in [atom, negated] {
             let mut case = assertions.clone();
@@ -46,7 +40,7 @@ pub(super) fn refute(
             match conjunction.run(case, &mut Vec::new(), budget) {
                 Outcome::Contradiction(_) => {}
                 Outcome::Left(left) => {
-                    if left.is_empty() || size(conjunction, &left) > 4 * LARGEST {
+                    if left.is_empty() || size(conjunction, &left) > 4 * largest {
                         return false;
                     }
                     let mut tried = tried.clone();
@@ -69,11 +63,12 @@ fn choose(
     conjunction: &mut Conjunction,
     assertions: &[TermId],
     tried: &FxHashSet<TermId>,
+    budget: &Budget,
 ) -> Option<TermId> {
     let terms: Vec<TermId> =
         PostOrder::new(&conjunction.pool, assertions.iter().copied()).collect();
     let asserted: FxHashSet<TermId> = assertions.iter().copied().collect();
-    let mut cx = Context::new(&mut conjunction.pool, None);
+    let mut cx = Context::new(&mut conjunction.pool, None, budget);
     let mut best: Option<(u32, usize, TermId)> = None;
     let mut offer = |cx: &mut Context, rank: u32, atom: Option<TermId>| {
         let Some(atom) = atom else { return };
@@ -153,7 +148,7 @@ fn offer_formula(
 
 /// The atom in normal form, without a negation.
 fn normal(cx: &mut Context, atom: TermId) -> Option<TermId> {
-    let rewritten = super::Rewriter::new(cx.pool).rewrite(atom);
+    let rewritten = super::Rewriter::new(cx.pool, cx.budget).rewrite(atom);
     let plain = match cx.args(rewritten, Op::Not) {
         Some(inner) => inner[0],
         None => rewritten,

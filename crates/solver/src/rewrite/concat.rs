@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use luthier_terms::{Op, TermId};
 
-use super::context::{Context, LONGEST_LITERAL, MOST_PARTS};
+use super::context::Context;
 use super::rule::Rule;
+use crate::Limit;
 use crate::words::{common_prefix, common_suffix};
 
 pub(super) const RULES: &[Rule] = &[
@@ -27,7 +28,7 @@ fn flat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let mut parts: Vec<TermId> = Vec::with_capacity(args.len());
     for &arg in args {
         parts.extend(cx.parts(arg));
-        if parts.len() > MOST_PARTS {
+        if parts.len() > cx.limit(Limit::RewriteParts) {
             return None;
         }
     }
@@ -38,7 +39,7 @@ fn flat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
         let mut length = 0;
         let literals = parts[at..].iter().take_while(|&&part| {
             length += cx.text(part).map_or(usize::MAX / 2, <[_]>::len);
-            length <= LONGEST_LITERAL
+            length <= cx.limit(Limit::RewriteLiteral)
         });
         let count = literals.count();
         if count > 1 {

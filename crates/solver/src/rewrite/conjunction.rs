@@ -18,13 +18,7 @@ use super::skolem::skolemise;
 use super::solve::{as_map, solutions};
 use super::substitute::substitute_with;
 use super::{cases, solve};
-use crate::{Budget, Cancel, Problem, Why};
-
-/// How often everything is gone through.
-const ROUNDS: usize = 12;
-
-/// Facts are not used when all assertions together have more terms than this.
-const LARGEST_CONTEXT: usize = 300_000;
+use crate::{Budget, Cancel, Limit, Problem, Why};
 
 /// What is left of a problem.
 #[derive(Clone)]
@@ -79,7 +73,7 @@ impl Simplified {
         let mut undecided = None;
         for &(function, term) in self.eliminated.iter().rev() {
             budget.check()?;
-            let mut evaluator = Evaluator::with_limits(pool, model, budget.limits());
+            let mut evaluator = Evaluator::with_limits(pool, model, budget.evaluation_limits());
             match evaluator.evaluate(term) {
                 Evaluation::Known(value) => drop(model.insert_value(function, value)),
                 Evaluation::Undecided(reasons) => {
@@ -156,22 +150,22 @@ impl Conjunction {
         eliminated: &mut Vec<(FunctionId, TermId)>,
         budget: &Budget,
     ) -> Outcome {
-        for _ in 0..ROUNDS {
+        for _ in 0..budget.limit(Limit::RewriteRounds) {
             let before = assertions.clone();
             assertions = self.rewrite_all(&assertions, budget);
             self.skolemise(&mut assertions);
-            match self.flatten(&assertions) {
+            match self.flatten(&assertions, budget) {
                 Ok(flat) => assertions = flat,
                 Err(reason) => return Outcome::Contradiction(reason),
             }
             if budget.check().is_err() {
                 break;
             }
-            if self.eliminate(&mut assertions, eliminated) {
+            if self.eliminate(&mut assertions, eliminated, budget) {
                 continue;
             }
             self.rewrite_in_context(&mut assertions, budget);
-            match self.flatten(&assertions) {
+            match self.flatten(&assertions, budget) {
                 Ok(flat) => assertions = flat,
                 Err(reason) => return Outcome::Contradiction(reason),
             }
@@ -189,7 +183,7 @@ impl Conjunction {
     }
 
     fn rewrite_all(&mut self, assertions: &[TermId], budget: &Budget) -> Vec<TermId> {
-        let mut rewriter = Rewriter::new(&mut self.pool).within(budget);
+        let mut rewriter = Rewriter::new(&mut self.pool, budget);
         let result = assertions.iter().map(|&assertion| rewriter.rewrite(assertion)).collect();
         let counts = rewriter.counts();
         self.count(counts);
@@ -211,8 +205,8 @@ impl Conjunction {
     }
 
     /// The conjuncts, each once; an error if one is false or two are complementary.
-    fn flatten(&mut self, assertions: &[TermId]) -> Result<Vec<TermId>, String> {
-        let cx = Context::new(&mut self.pool, None);
+    fn flatten(&mut self, assertions: &[TermId], budget: &Budget) -> Result<Vec<TermId>, String> {
+        let cx = Context::new(&mut self.pool, None, budget);
         let mut flat = Vec::new();
         let mut seen = FxHashSet::default();
         let mut stack: Vec<TermId> = assertions.iter().rev().copied().collect();
@@ -240,8 +234,9 @@ impl Conjunction {
         &mut self,
         assertions: &mut Vec<TermId>,
         eliminated: &mut Vec<(FunctionId, TermId)>,
+        budget: &Budget,
     ) -> bool {
-        let mut cx = Context::new(&mut self.pool, None);
+        let mut cx = Context::new(&mut self.pool, None, budget);
         let mut found = solutions(&mut cx, assertions);
         let mut name = "solve-equation";
         if found.is_empty() {
@@ -278,13 +273,14 @@ impl Conjunction {
         let mut size = 0;
         for &assertion in assertions.iter() {
             size += dag_size(&self.pool, assertion);
-            if size > LARGEST_CONTEXT || budget.check().is_err() {
+            if budget.limits().exceeds(Limit::RewriteContextTerms, size) || budget.check().is_err()
+            {
                 return;
             }
         }
         let mut facts = Facts::default();
         for (source, &assertion) in assertions.iter().enumerate() {
-            self.learn_all(&mut facts, source, assertion);
+            self.learn_all(&mut facts, source, assertion, budget);
         }
         let settled = self.settled(&facts, assertions, budget);
         for (source, assertion) in assertions.iter_mut().enumerate() {
@@ -292,7 +288,7 @@ impl Conjunction {
                 return;
             }
             facts.excluded = Some(source);
-            let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts)).within(budget);
+            let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts), budget);
             rewriter.leave(&settled);
             let result = rewriter.rewrite(*assertion);
             let counts = rewriter.counts();
@@ -301,7 +297,7 @@ impl Conjunction {
                 *assertion = result;
                 *self.counts.entry("in-context").or_default() += 1;
                 facts.remove(source);
-                self.learn_all(&mut facts, source, result);
+                self.learn_all(&mut facts, source, result, budget);
             }
         }
     }
@@ -315,19 +311,19 @@ impl Conjunction {
         budget: &Budget,
     ) -> FxHashSet<TermId> {
         let roots: FxHashSet<TermId> = {
-            let cx = Context::new(&mut self.pool, None);
+            let cx = Context::new(&mut self.pool, None, budget);
             let atom = |&term: &TermId| cx.args(term, Op::Not).map_or(term, |inner| inner[0]);
             assertions.iter().map(atom).chain(assertions.iter().copied()).collect()
         };
         let inside: Vec<TermId> = PostOrder::new(&self.pool, assertions.iter().copied())
             .filter(|term| !roots.contains(term))
             .collect();
-        let mut rewriter = Rewriter::in_context(&mut self.pool, Some(facts)).within(budget);
+        let mut rewriter = Rewriter::in_context(&mut self.pool, Some(facts), budget);
         inside.into_iter().filter(|&term| rewriter.rewrite(term) == term).collect()
     }
 
-    fn learn_all(&mut self, facts: &mut Facts, source: usize, assertion: TermId) {
-        let mut cx = Context::new(&mut self.pool, None);
+    fn learn_all(&mut self, facts: &mut Facts, source: usize, assertion: TermId, budget: &Budget) {
+        let mut cx = Context::new(&mut self.pool, None, budget);
         let mut stack = vec![assertion];
         while let Some(term) = stack.pop() {
             match cx.args(term, Op::And) {

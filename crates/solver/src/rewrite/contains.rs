@@ -5,13 +5,8 @@ use luthier_terms::{CodePoint, Op, TermId};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
+use crate::Limit;
 use crate::words;
-
-/// How deep the decision looks into the haystack.
-const DEPTH: usize = 4;
-
-/// Literals up to this length are replaced by the list of their factors.
-const SHORT: usize = 2;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -89,7 +84,7 @@ pub(super) const RULES: &[Rule] = &[
 impl Context<'_> {
     /// Whether a string contains another one, if that can be told without building formulas.
     pub fn contains(&mut self, text: TermId, needle: TermId) -> Option<bool> {
-        self.contains_within(text, needle, DEPTH)
+        self.contains_within(text, needle, self.limit(Limit::RewriteContainsDepth))
     }
 
     fn contains_within(&mut self, text: TermId, needle: TermId, depth: usize) -> Option<bool> {
@@ -230,7 +225,7 @@ fn as_long(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
 
 fn in_short_literal(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let &[text, needle] = args else { return None };
-    let word = cx.text(text).filter(|word| word.len() <= SHORT)?.to_vec();
+    let word = cx.text(text).filter(|word| word.len() <= cx.limit(Limit::RewriteFactors))?.to_vec();
     let mut factors: Vec<&[CodePoint]> = vec![&[]];
     for from in 0..word.len() {
         factors.extend((from + 1..=word.len()).map(|to| &word[from..to]));

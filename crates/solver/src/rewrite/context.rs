@@ -8,13 +8,7 @@ use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort, Term, TermId, TermPo
 use super::entail::Memory;
 use super::facts::Facts;
 use super::linear::Linear;
-use crate::{Budget, Cancel};
-
-/// Strings longer than this are not built by rewriting.
-pub(super) const LONGEST_LITERAL: usize = 1 << 20;
-
-/// Concatenations of more parts than this are not flattened further.
-pub(super) const MOST_PARTS: usize = 4096;
+use crate::{Budget, Limit};
 
 /// The pool and what is known.
 pub(super) struct Context<'a> {
@@ -22,18 +16,23 @@ pub(super) struct Context<'a> {
     pub facts: Option<&'a Facts>,
     /// What was found out about linear forms.
     pub memory: Memory,
-    /// Until when rules may work.
-    pub budget: Budget,
+    /// Until when rules may work, and within which limits.
+    pub budget: &'a Budget,
 }
 
 impl<'a> Context<'a> {
-    pub fn new(pool: &'a mut TermPool, facts: Option<&'a Facts>) -> Self {
-        Self {
-            pool,
-            facts,
-            memory: Memory::default(),
-            budget: Budget::until_cancelled(Cancel::new()),
-        }
+    pub fn new(pool: &'a mut TermPool, facts: Option<&'a Facts>, budget: &'a Budget) -> Self {
+        Self { pool, facts, memory: Memory::default(), budget }
+    }
+
+    /// The value of a limit on a number.
+    pub fn limit(&self, limit: Limit) -> usize {
+        self.budget.limit(limit)
+    }
+
+    /// Whether an amount is beyond a limit, which is then hit.
+    pub fn exceeds(&self, limit: Limit, amount: usize) -> bool {
+        self.budget.limits().exceeds(limit, amount)
     }
 
     pub fn op(&mut self, op: Op, arguments: &[TermId]) -> Option<TermId> {
@@ -174,7 +173,7 @@ impl<'a> Context<'a> {
 
     /// The linear form of an integer term.
     pub fn linear(&self, term: TermId) -> Linear {
-        Linear::of(self.pool, term)
+        Linear::of(self.pool, term, self.limit(Limit::SharedProductBits))
     }
 
     /// The linear form of the length of a string, over the lengths of its parts.

@@ -13,15 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::linear::Linear;
-
-/// How deep questions lead to questions about side conditions.
-const DEPTH: usize = 2;
-
-/// How many forms are looked at for one question, side conditions included.
-const FORMS: usize = 16;
-
-/// Forms of more terms than this are not asked about.
-const MOST_TERMS: usize = 8;
+use crate::Limit;
 
 /// Answers that were found, for terms of one pool under one set of facts.
 #[derive(Default)]
@@ -49,15 +41,15 @@ impl Context<'_> {
     }
 
     fn ask(&mut self, form: &Linear) -> bool {
-        self.memory.left = FORMS;
-        self.prove(form, DEPTH)
+        self.memory.left = self.limit(Limit::RewriteEntailForms);
+        self.prove(form, self.limit(Limit::RewriteEntailDepth))
     }
 
     fn prove(&mut self, form: &Linear, depth: usize) -> bool {
         if let Some(number) = form.as_number() {
             return !number.is_negative();
         }
-        if form.terms.len() > MOST_TERMS {
+        if form.terms.len() > self.limit(Limit::RewriteEntailTerms) {
             return false;
         }
         let key = (form.clone(), depth);

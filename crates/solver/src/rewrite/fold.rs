@@ -5,9 +5,9 @@ use num_integer::Integer;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashSet;
 
-use super::context::{Context, LONGEST_LITERAL};
-use super::linear::MOST_BITS;
+use super::context::Context;
 use super::rule::Rule;
+use crate::Limit;
 use crate::constants::{self, Constant};
 
 pub(super) const RULES: &[Rule] = &[
@@ -79,7 +79,9 @@ fn integers(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
         Op::Add => numbers.iter().sum(),
         Op::Sub => rest.iter().fold(first.clone(), |sum, number| sum - number),
         Op::Mul => {
-            if numbers.iter().map(BigInt::bits).sum::<u64>() > MOST_BITS {
+            if numbers.iter().map(BigInt::bits).sum::<u64>()
+                > cx.limit(Limit::SharedProductBits) as u64
+            {
                 return None;
             }
             numbers.iter().product()
@@ -123,7 +125,8 @@ fn divide(number: &BigInt, divisor: &BigInt) -> Option<(BigInt, BigInt)> {
 
 fn strings(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let op = head(cx, term)?;
-    match constants::value(cx.pool, op, args, LONGEST_LITERAL)? {
+    match constants::value(cx.pool, op, args, cx.limit(Limit::RewriteLiteral), cx.budget.limits())?
+    {
         Constant::Bool(value) => cx.bool(value),
         Constant::Int(number) => cx.int(number),
         Constant::Text(text) => cx.literal(&text),

@@ -6,9 +6,6 @@ use luthier_terms::{BigInt, Op, Term, TermId, TermPool};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-/// Products of numerals of more bits than this are not multiplied out.
-pub(super) const MOST_BITS: u64 = 1 << 16;
-
 /// `constant + Σ coefficient · term`; no coefficient is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Linear {
@@ -29,8 +26,10 @@ impl Linear {
         Self { constant: BigInt::ZERO, terms: BTreeMap::from([(term, BigInt::one())]) }
     }
 
-    /// The form of an integer term. A product of two terms is one opaque term.
-    pub fn of(pool: &TermPool, term: TermId) -> Self {
+    /// The form of an integer term. A product of two terms, or of numerals of more than so many
+    /// bits, is one opaque term.
+    pub fn of(pool: &TermPool, term: TermId, product_bits: usize) -> Self {
+        let product_bits = product_bits as u64;
         let mut form = Self::default();
         // Parents are younger than their children, so the youngest term has its whole factor: a
         // term that occurs in many places is looked into once.
@@ -50,8 +49,8 @@ impl Linear {
                     let opposite = -factor;
                     rest.iter().for_each(|&child| add(&mut open, child, &opposite));
                 }
-                Term::Op(Op::Mul, children) => match scaled(pool, children) {
-                    Some((number, _)) if number.bits() + factor.bits() > MOST_BITS => {
+                Term::Op(Op::Mul, children) => match scaled(pool, children, product_bits) {
+                    Some((number, _)) if number.bits() + factor.bits() > product_bits => {
                         form.add_term(term, &factor);
                     }
                     Some((number, Some(child))) => add(&mut open, child, &(factor * number)),
@@ -137,12 +136,16 @@ impl Linear {
 }
 
 /// The product of numerals with at most one other term; `None` if it is too large.
-fn scaled(pool: &TermPool, children: &[TermId]) -> Option<(BigInt, Option<TermId>)> {
+fn scaled(
+    pool: &TermPool,
+    children: &[TermId],
+    product_bits: u64,
+) -> Option<(BigInt, Option<TermId>)> {
     let mut number = BigInt::one();
     let mut other = None;
     for &child in children {
         match pool.as_integer(child) {
-            Some(factor) if number.bits() + factor.bits() > MOST_BITS => return None,
+            Some(factor) if number.bits() + factor.bits() > product_bits => return None,
             Some(factor) => number *= factor,
             None if other.is_none() => other = Some(child),
             None => return None,

@@ -4,16 +4,10 @@
 
 use luthier_terms::{CodePoint, Op, TermId, dag_size};
 
-use super::context::{Context, LONGEST_LITERAL};
+use super::context::Context;
 use super::rule::Rule;
-use crate::Budget;
 use crate::automata::{Regex, Regexes};
-
-/// Larger expressions are left to automata, which look at each of their states once.
-const LARGEST: usize = 400;
-
-/// How many letters are read at most.
-const MOST_STEPS: usize = 4_000;
+use crate::{Budget, Limit};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -41,7 +35,7 @@ struct Reader {
 
 impl Reader {
     fn new(cx: &Context, language: TermId) -> Option<Self> {
-        if dag_size(cx.pool, language) > LARGEST {
+        if cx.exceeds(Limit::RewriteMatchTerms, dag_size(cx.pool, language)) {
             return None;
         }
         let mut regexes = Regexes::new();
@@ -52,7 +46,7 @@ impl Reader {
     /// What must follow a letter; `None` if that was asked too often or takes too long.
     fn step(&mut self, language: Regex, letter: CodePoint) -> Option<Regex> {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.budget.limits().exceeds(Limit::RewriteMatchLetters, self.steps) {
             return None;
         }
         self.regexes.derivative(language, letter.code(), &self.budget).ok()?
@@ -110,7 +104,7 @@ fn replacement(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId
         } else {
             break;
         }
-        if result.len() > LONGEST_LITERAL {
+        if cx.exceeds(Limit::RewriteLiteral, result.len()) {
             return None;
         }
     }

@@ -52,7 +52,41 @@ mod substitute;
 mod substr;
 mod word_equation;
 
+use luthier_semantics::Model;
+
+use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+
 pub use conjunction::{Simplified, simplify, with_witnesses};
 pub use linear::Linear;
 pub use rewriter::{Counts, Rewriter, Step};
 pub use rule::{RULES, Rule};
+
+/// The name of the engine.
+pub(crate) const NAME: &str = "rewrite";
+
+/// Rewriting as an engine: it decides what rewriting alone decides.
+pub(crate) struct Rewriting;
+
+impl Engine for Rewriting {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let simplified = simplify(problem, budget);
+        if let Some(argument) = simplified.contradiction {
+            return Verdict::Unsat(Proof { engine: NAME, argument });
+        }
+        let left = simplified.problem.assertions.len();
+        if left > 0 {
+            let why = format!("{left} assertions are left after rewriting");
+            return Verdict::Unknown(Why::Incomplete(why));
+        }
+        // Nothing is left to satisfy, so any values do.
+        let mut model = Model::new();
+        match simplified.complete_within(&mut model, budget) {
+            Ok(_) => Verdict::Sat(model),
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+}

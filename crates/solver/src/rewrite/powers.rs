@@ -9,12 +9,7 @@ use num_traits::ToPrimitive;
 
 use super::context::Context;
 use super::rule::Rule;
-
-/// How large a language is looked at.
-const LARGEST: usize = 64;
-
-/// How long a power is written out.
-const LONGEST: usize = 1000;
+use crate::Limit;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -67,7 +62,7 @@ fn equally_long(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> 
     let &[left] = cx.args(left, Op::StrLen)? else { return None };
     if let Some(length) = cx.number(right) {
         let root = root_of(cx, left)?;
-        let length = length.to_usize().filter(|&length| length <= LONGEST)?;
+        let length = length.to_usize().filter(|&length| length <= cx.limit(Limit::RewritePower))?;
         if !length.is_multiple_of(root.len()) {
             return cx.bool(false);
         }
@@ -107,7 +102,7 @@ fn root_of(cx: &Context, part: TermId) -> Option<Vec<CodePoint>> {
 fn root_of_language(cx: &Context, language: TermId) -> Option<Vec<CodePoint>> {
     let mut root: Option<&[CodePoint]> = None;
     let mut stack = vec![language];
-    for _ in 0..LARGEST {
+    for _ in 0..cx.limit(Limit::RewritePowerParts) {
         let Some(part) = stack.pop() else { break };
         if let Some(&[text]) = cx.args(part, Op::StrToRe) {
             let text = cx.text(text)?;

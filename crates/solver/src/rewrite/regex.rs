@@ -3,8 +3,9 @@
 use luthier_terms::{CodePoint, Op, TermId};
 use num_traits::{One, Zero};
 
-use super::context::{Context, LONGEST_LITERAL, MOST_PARTS};
+use super::context::Context;
 use super::rule::Rule;
+use crate::Limit;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -157,7 +158,7 @@ fn concat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
             Some(inner) => parts.extend_from_slice(inner),
             None => parts.push(arg),
         }
-        if parts.len() > MOST_PARTS {
+        if parts.len() > cx.limit(Limit::RewriteParts) {
             return None;
         }
     }
@@ -177,7 +178,7 @@ fn concat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
             && let (Some(&[one]), Some(&[other])) =
                 (cx.args(before, Op::StrToRe), cx.args(part, Op::StrToRe))
             && let (Some(one), Some(other)) = (cx.text(one), cx.text(other))
-            && one.len() + other.len() <= LONGEST_LITERAL
+            && one.len() + other.len() <= cx.limit(Limit::RewriteLiteral)
         {
             let both = [one, other].concat();
             let both = cx.literal(&both)?;

@@ -5,17 +5,11 @@ use std::collections::BTreeMap;
 use luthier_terms::{Definition, Op, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::context::{Context, MOST_PARTS};
+use super::context::Context;
 use super::facts::Facts;
 use super::rule::{BY_HEAD, RULES};
 use super::substitute::{inline, rebuild};
-use crate::Budget;
-
-/// How often a term may be replaced by another one before the result is taken as it is.
-const LONGEST_CHAIN: usize = 200;
-
-/// How many steps may be made for one term that is asked for, and so many for each term below it.
-const STEPS: usize = 20_000;
+use crate::{Budget, Limit};
 
 /// How many terms are looked at until the clock is.
 const PATIENCE: u32 = 20;
@@ -60,15 +54,20 @@ enum Task {
 }
 
 impl<'a> Rewriter<'a> {
-    /// A rewriter that knows nothing but the laws.
-    pub fn new(pool: &'a mut TermPool) -> Self {
-        Self::in_context(pool, None)
+    /// A rewriter that knows nothing but the laws. When the budget is used up, it takes terms as
+    /// they are.
+    pub fn new(pool: &'a mut TermPool, budget: &'a Budget) -> Self {
+        Self::in_context(pool, None, budget)
     }
 
     /// A rewriter that also uses facts.
-    pub(super) fn in_context(pool: &'a mut TermPool, facts: Option<&'a Facts>) -> Self {
+    pub(super) fn in_context(
+        pool: &'a mut TermPool,
+        facts: Option<&'a Facts>,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
-            cx: Context::new(pool, facts),
+            cx: Context::new(pool, facts, budget),
             memory: FxHashMap::default(),
             settled: None,
             counts: vec![0; RULES.len()],
@@ -78,12 +77,6 @@ impl<'a> Rewriter<'a> {
             patience: 0,
             is_over: false,
         }
-    }
-
-    /// Takes terms as they are when the budget is used up.
-    pub fn within(mut self, budget: &Budget) -> Self {
-        self.cx.budget = budget.clone();
-        self
     }
 
     /// Whether the budget is used up, looked at now and then.
@@ -130,7 +123,7 @@ impl<'a> Rewriter<'a> {
 
     /// A term with the same value under every model in which the facts hold.
     pub fn rewrite(&mut self, root: TermId) -> TermId {
-        self.steps_left = STEPS;
+        self.steps_left = self.cx.limit(Limit::RewriteSteps);
         // Terms that wait for what they were replaced by: meeting one again would be a circle.
         let mut waiting = FxHashSet::default();
         let mut tasks = vec![Task::Enter(root, 0)];
@@ -202,12 +195,13 @@ impl<'a> Rewriter<'a> {
     /// The arguments of a term and of all arguments with the same operator. Without this a chain
     /// of thousands of conjunctions would be copied at each level.
     fn gathered(&self, term: TermId, op: Op, each_once: bool) -> Vec<TermId> {
+        let most = self.cx.limit(Limit::RewriteParts);
         let mut seen = FxHashSet::default();
         let mut leaves = Vec::new();
         let mut stack = vec![term];
         while let Some(next) = stack.pop() {
             match self.cx.args(next, op) {
-                Some(args) if next == term || leaves.len() + stack.len() < MOST_PARTS => {
+                Some(args) if next == term || leaves.len() + stack.len() < most => {
                     if !each_once || seen.insert(next) {
                         stack.extend(args.iter().rev());
                     }
@@ -230,7 +224,11 @@ impl<'a> Rewriter<'a> {
 
     /// What the first rule that applies makes of the term.
     fn step(&mut self, term: TermId, chain: usize) -> Option<TermId> {
-        if chain >= LONGEST_CHAIN || self.steps_left == 0 || self.is_out_of_time() {
+        if self.steps_left == 0 {
+            self.cx.budget.limits().hit(Limit::RewriteSteps);
+            return None;
+        }
+        if chain >= self.cx.limit(Limit::RewriteChain) || self.is_out_of_time() {
             return None;
         }
         if let Some(value) = self.cx.facts.and_then(|facts| facts.value(term)) {

@@ -9,6 +9,7 @@ use super::{
     affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length,
     matching, order, powers, regex, replace, string_equality, substr, word_equation,
 };
+use crate::{Budget, Cancel};
 
 /// A law by which a term may be replaced by another one with the same value under every model.
 #[derive(Clone, Copy)]
@@ -36,7 +37,8 @@ impl Rule {
             return None;
         }
         let arguments = arguments.to_vec();
-        let mut cx = Context::new(pool, None);
+        let budget = Budget::until_cancelled(Cancel::new());
+        let mut cx = Context::new(pool, None, &budget);
         (self.apply)(&mut cx, term, &arguments).filter(|&result| result != term)
     }
 }

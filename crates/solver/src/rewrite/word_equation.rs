@@ -5,9 +5,7 @@ use luthier_terms::{Op, TermId};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
-
-/// Longer equations are not cut: looking for a place takes quadratic time.
-const LONGEST: usize = 400;
+use crate::Limit;
 
 pub(super) const RULES: &[Rule] = &[Rule {
     name: "equation-split",
@@ -51,7 +49,7 @@ fn cuts(cx: &mut Context, parts: &[TermId]) -> Option<Vec<Cut>> {
                 cuts.push(Cut { before: before.shifted(offset), part, offset });
             }
         }
-        if cuts.len() > LONGEST {
+        if cuts.len() > cx.limit(Limit::RewriteEquation) {
             return None;
         }
         before = before.plus(&cx.length(term)?, &1.into());

@@ -1,7 +1,7 @@
 //! New values that are near old ones, taken at random.
 
 use super::value::Quick;
-use super::wish::{LONGEST, Wisher};
+use super::wish::Wisher;
 
 impl Wisher<'_> {
     /// Some part of a text.
@@ -71,7 +71,7 @@ impl Wisher<'_> {
             state = there.to;
         }
         // A walk at random; the longer it is, the more it is drawn to the end.
-        for round in 0..LONGEST {
+        for round in 0..self.program.longest_target {
             if automaton.accepting[state] && (round > 40 || self.random.once_in(3)) {
                 return Some(word);
             }

@@ -10,25 +10,15 @@ mod random;
 mod value;
 mod wish;
 
-use std::time::Duration;
-
 use luthier_semantics::{Model, Value};
 use luthier_terms::{BigInt, Sort};
 
-use crate::{Budget, Engine, Problem, Verdict, Why};
+use crate::problem::has_plain_constants;
+use crate::{Budget, Engine, Limit, Problem, Verdict, Why};
 use program::{Program, Step, Values};
 use random::Random;
 use value::Quick;
 use wish::Wisher;
-
-/// How long the search may take: what it does not find soon it seldom finds later.
-const TIME: Duration = Duration::from_millis(300);
-
-/// How many moves are compared before one is made.
-const CHOICES: usize = 6;
-
-/// After this many rounds without progress it begins anew.
-const PATIENCE: usize = 400;
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +32,15 @@ impl Engine for Search {
         "search"
     }
 
-    fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
-        match self.search(problem, &budget.at_most(TIME)) {
+    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+        has_plain_constants(problem)
+    }
+
+    fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        match self.search(problem, budget) {
             Ok(model) => Verdict::Sat(model),
-            Err(Why::Timeout) if budget.check().is_ok() => {
-                Verdict::Unknown(Why::Incomplete("no model was found".to_owned()))
-            }
+            // What is not found soon is seldom found later, so this is all there is.
+            Err(Why::Timeout) => Verdict::Unknown(Why::Incomplete("no model was found".to_owned())),
             Err(why) => Verdict::Unknown(why),
         }
     }
@@ -64,6 +57,7 @@ impl Search {
                 program: &program,
                 letters: &letters,
                 weights: vec![1; program.goals.len()],
+                choices: budget.limit(Limit::SearchChoices),
                 values: std::mem::replace(&mut best_start, start.clone()),
                 random: &mut random,
             };
@@ -88,6 +82,8 @@ struct Climb<'a> {
     letters: &'a [u32],
     /// How much each goal counts.
     weights: Vec<u64>,
+    /// How many moves are compared.
+    choices: usize,
     values: Values,
     random: &'a mut Random,
 }
@@ -97,7 +93,8 @@ impl Climb<'_> {
     fn run(&mut self, budget: &Budget) -> Result<bool, Why> {
         let mut score = self.score();
         let mut rounds_without_progress = 0;
-        while rounds_without_progress < PATIENCE {
+        let patience = budget.limit(Limit::SearchPatience);
+        while rounds_without_progress < patience {
             budget.check()?;
             let goals = self.program.goals.iter().copied();
             let open: Vec<usize> = goals.filter(|&goal| !self.values.of[goal].is_true()).collect();
@@ -135,7 +132,7 @@ impl Climb<'_> {
     /// The best of some moves, with the score after it.
     fn best_move(&mut self, open: &[usize]) -> Option<(u64, wish::Move)> {
         let mut best: Option<(u64, wish::Move)> = None;
-        for _ in 0..CHOICES {
+        for _ in 0..self.choices {
             let goal = *self.random.one_of(open)?;
             let mut wisher =
                 Wisher { program: self.program, letters: self.letters, random: &mut *self.random };

@@ -9,10 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::value::{Quick, apply};
 use crate::automata::{Dfa, Regexes};
-use crate::{Budget, Why};
-
-/// The largest automaton that is built for a membership.
-const STATES: usize = 2000;
+use crate::{Budget, Limit, Why};
 
 /// What a step computes.
 #[derive(Clone, Debug)]
@@ -41,6 +38,10 @@ pub struct Program {
     pub goals: Vec<usize>,
     /// The strings and numbers that the formula mentions.
     pub constants: Vec<Quick>,
+    /// The longest string that is built.
+    longest: usize,
+    /// The longest string that a move asks for.
+    pub longest_target: usize,
 }
 
 /// The values of all steps.
@@ -63,6 +64,7 @@ impl Program {
     ) -> Result<(Self, Values), Why> {
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut steps = Vec::new();
+        let states = budget.limit(Limit::SearchStates);
         let mut values: Vec<Quick> = Vec::new();
         let (mut automata, mut inputs, mut constants) = (Vec::new(), Vec::new(), Vec::new());
         for term in PostOrder::new(pool, assertions.iter().copied()) {
@@ -101,7 +103,7 @@ impl Program {
                 Term::Op(Op::StrInRe, children) => {
                     let mut regexes = Regexes::new();
                     let automaton = match regexes.of_term(pool, children[1]) {
-                        Some(regex) => Dfa::within(&mut regexes, regex, STATES, budget)?,
+                        Some(regex) => Dfa::within(&mut regexes, regex, states, budget)?,
                         None => None,
                     };
                     let Some(automaton) = automaton else {
@@ -137,7 +139,10 @@ impl Program {
         goals.sort_unstable();
         goals.dedup();
         let queued = vec![false; steps.len()];
-        let program = Self { steps, users, automata, inputs, goals, constants };
+        let longest = budget.limit(Limit::SearchLiteral);
+        let longest_target = budget.limit(Limit::SearchTarget);
+        let program =
+            Self { steps, users, automata, inputs, goals, constants, longest, longest_target };
         let mut values = Values { of: values, undo: Vec::new(), queued };
         for number in 0..program.steps.len() {
             if let Some(value) = program.compute(number, &values.of) {
@@ -167,10 +172,10 @@ impl Program {
                     for (place, &child) in few.iter_mut().zip(children) {
                         *place = &values[child];
                     }
-                    return Some(apply(*op, &few[..children.len()]));
+                    return Some(apply(*op, &few[..children.len()], self.longest));
                 }
                 let many: Vec<&Quick> = children.iter().map(|&child| &values[child]).collect();
-                Some(apply(*op, &many))
+                Some(apply(*op, &many, self.longest))
             }
         }
     }

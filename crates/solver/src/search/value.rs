@@ -49,13 +49,11 @@ impl Quick {
     }
 }
 
-/// The largest string that is built.
-pub const LONGEST: usize = 20_000;
-
 const MAXIMUM: u32 = 0x2FFFF;
 
-/// The value of an operator applied to values: lost if it does not fit or is not handled.
-pub fn apply(op: Op, of: &[&Quick]) -> Quick {
+/// The value of an operator applied to values: lost if it does not fit, if it is a string of more
+/// than `longest` letters, or if the operator is not handled.
+pub fn apply(op: Op, of: &[&Quick], longest: usize) -> Quick {
     if of.iter().any(|value| matches!(value, Quick::Lost)) {
         // One part may decide without the others.
         return match op {
@@ -64,10 +62,10 @@ pub fn apply(op: Op, of: &[&Quick]) -> Quick {
             _ => Quick::Lost,
         };
     }
-    known(op, of).unwrap_or(Quick::Lost)
+    known(op, of, longest).unwrap_or(Quick::Lost)
 }
 
-fn known(op: Op, of: &[&Quick]) -> Option<Quick> {
+fn known(op: Op, of: &[&Quick], longest: usize) -> Option<Quick> {
     let number = |index: usize| of[index].number();
     let codes = |index: usize| of[index].codes();
     let chain = |holds: fn(&Quick, &Quick) -> bool| {
@@ -112,7 +110,7 @@ fn known(op: Op, of: &[&Quick]) -> Option<Quick> {
         Op::Divisible => Quick::Bool(number(1).checked_rem_euclid(number(0))? == 0),
         Op::StrConcat => {
             let length: usize = of.iter().map(|one| one.codes().len()).sum();
-            if length > LONGEST {
+            if length > longest {
                 return None;
             }
             let mut whole = Vec::with_capacity(length);
@@ -139,7 +137,7 @@ fn known(op: Op, of: &[&Quick]) -> Option<Quick> {
                 Quick::text(&[&codes(0)[..place], codes(2), &codes(0)[end..]].concat())
             }
         },
-        Op::StrReplaceAll => replace_all(of[0], codes(1), codes(2))?,
+        Op::StrReplaceAll => replace_all(of[0], codes(1), codes(2), longest)?,
         Op::StrIsDigit => Quick::Bool(matches!(codes(0), [0x30..=0x39])),
         Op::StrToCode => Quick::Int(match codes(0) {
             [one] => i128::from(*one),
@@ -175,7 +173,7 @@ pub fn find(hay: &[u32], needle: &[u32], from: usize) -> Option<usize> {
     (from..=last).find(|&place| hay[place] == first && hay[place..].starts_with(needle))
 }
 
-fn replace_all(text: &Quick, old: &[u32], new: &[u32]) -> Option<Quick> {
+fn replace_all(text: &Quick, old: &[u32], new: &[u32], longest: usize) -> Option<Quick> {
     let codes = text.codes();
     if old.is_empty() {
         return Some(text.clone());
@@ -186,7 +184,7 @@ fn replace_all(text: &Quick, old: &[u32], new: &[u32]) -> Option<Quick> {
         result.extend_from_slice(&codes[rest..place]);
         result.extend_from_slice(new);
         rest = place + old.len();
-        if result.len() > LONGEST {
+        if result.len() > longest {
             return None;
         }
     }

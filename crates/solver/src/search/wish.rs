@@ -10,9 +10,6 @@ use super::program::{Program, Step};
 use super::random::Random;
 use super::value::{Quick, find, from_int};
 
-/// The longest string that a wish asks for.
-pub(super) const LONGEST: usize = 5000;
-
 /// A move: an input and its new value.
 pub type Move = (usize, Quick);
 
@@ -43,7 +40,7 @@ impl Wisher<'_> {
                     (step, wanted) = (*children.get(child)?, value);
                 }
             }
-            if wanted.codes().len() > LONGEST {
+            if wanted.codes().len() > self.program.longest_target {
                 return None;
             }
         }
@@ -231,7 +228,9 @@ impl Wisher<'_> {
         let text = of(0).codes();
         match op {
             Op::StrLen => {
-                let length = usize::try_from(wanted).ok().filter(|&length| length <= LONGEST)?;
+                let length = usize::try_from(wanted)
+                    .ok()
+                    .filter(|&length| length <= self.program.longest_target)?;
                 let mut new = text[..length.min(text.len())].to_vec();
                 if new.len() < length {
                     let letter = *self.random.one_of(self.letters)?;
@@ -270,7 +269,7 @@ impl Wisher<'_> {
                 // Something without the needle, then the needle.
                 let mut new: Vec<u32> = text.iter().copied().take(place).collect();
                 let letter = *self.random.one_of(self.letters)?;
-                new.resize(place.min(LONGEST), letter);
+                new.resize(place.min(self.program.longest_target), letter);
                 new.extend_from_slice(needle);
                 new.extend(text.iter().skip(place + needle.len()));
                 Some((0, Quick::text(&new)))
@@ -300,14 +299,16 @@ impl Wisher<'_> {
                     let place = find(text, wanted, 0)?;
                     return Some((1, Quick::Int(place as i128)));
                 }
-                let from = usize::try_from(of(1).number()).ok().filter(|&from| from <= LONGEST)?;
+                let from = usize::try_from(of(1).number())
+                    .ok()
+                    .filter(|&from| from <= self.program.longest_target)?;
                 let count = if op == Op::StrAt { 1 } else { of(2).number() };
                 let mut new = text.to_vec();
                 if new.len() < from {
                     let letter = *self.random.one_of(self.letters)?;
                     new.resize(from, letter);
                 }
-                let count = usize::try_from(count.max(0)).unwrap_or(LONGEST);
+                let count = usize::try_from(count.max(0)).unwrap_or(self.program.longest_target);
                 // A piece that is shorter than asked for stands at the end.
                 let end = if wanted.len() < count {
                     new.len()
@@ -331,10 +332,12 @@ impl Wisher<'_> {
                 }
                 Some((0, Quick::text(wanted)))
             }
-            Op::StrFromInt => match super::value::apply(Op::StrToInt, &[&Quick::text(wanted)]) {
-                Quick::Int(number) => Some((0, Quick::Int(number))),
-                _ => None,
-            },
+            Op::StrFromInt => {
+                match super::value::apply(Op::StrToInt, &[&Quick::text(wanted)], wanted.len()) {
+                    Quick::Int(number) => Some((0, Quick::Int(number))),
+                    _ => None,
+                }
+            }
             Op::StrFromCode => match wanted {
                 [code] => Some((0, Quick::Int(i128::from(*code)))),
                 _ => Some((0, Quick::Int(-1))),

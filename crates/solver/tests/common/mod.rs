@@ -9,8 +9,8 @@ use luthier_generator::random::Generator;
 use luthier_runner::releases::{Program, Releases};
 use luthier_semantics::{Evaluator, Value};
 use luthier_smtlib::{ReadOptions, read_script};
-use luthier_solver::Problem;
 use luthier_solver::arithmetic::Backend;
+use luthier_solver::{Engine, Portfolio, Problem, strategy};
 use luthier_terms::{BasicSort, Op, SmtString, TermId, TermPool};
 
 /// The Z3 of `LUTHIER_Z3`, or a release that is installed as `luthier solvers install` does it.
@@ -18,7 +18,17 @@ pub fn backend() -> Backend {
     let named = std::env::var_os("LUTHIER_Z3").map(PathBuf::from);
     let program = named.unwrap_or_else(installed);
     assert!(program.is_file(), "there is no Z3 at {}", program.display());
-    Backend { program, arguments: Vec::new() }
+    Backend::z3(program)
+}
+
+/// All engines with a real arithmetic solver.
+pub fn portfolio() -> Portfolio {
+    Portfolio { backend: Some(backend()), seed: 1, ..Portfolio::default() }
+}
+
+/// One engine of the strategy.
+pub fn engine(name: &str) -> Box<dyn Engine> {
+    strategy::engine(name).unwrap().build(&portfolio()).unwrap()
 }
 
 fn installed() -> PathBuf {

@@ -1,20 +1,19 @@
-//! Asking a solver about many facts in one process.
+//! What a solver thinks of facts: asked in batches, and alone where a batch leaves a doubt.
 //!
-//! Between two facts stands `(reset-assertions)`, so that each is asked as if it were alone.
-//! (Between `push` and `pop` Z3 5.4.0 takes ten times as long, since it does not simplify there.)
-//! A fact that fails must not hide the others: one that ends the process is asked again alone, and
-//! a new process goes on behind it. What a batch says is believed only if it is `unsat` or
-//! `unknown` and no error stands before it; everything else is asked again alone.
+//! Facts are kept apart in the way that is cheapest for the release: between `push` and `pop` Z3
+//! 5.4.0 takes ten times as long, since it does not simplify there. A batch is believed only if it
+//! says `unsat` or `unknown`; everything else is asked again alone.
 
-use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use luthier_records::{Class, Said, Verdict};
-use luthier_runner::answer;
-use luthier_runner::process::{self, Command, Limits, Outcome};
-use luthier_runner::releases::{Release, Request};
-use luthier_smtlib::{Dialect, PrintOptions, print_term};
+use luthier_ask::{
+    Batch, Bench, HowAsked, Item, Mode, OnBench, Piece, Respondent, Solver, ask_many,
+};
+use luthier_records::Class;
+use luthier_runner::process::Limits;
+use luthier_smtlib::{PrintOptions, print_term};
 use luthier_terms::TermPool;
 
 use super::facts::Fact;
@@ -30,152 +29,68 @@ pub enum Reply {
     Open { class: &'static str, message: String },
 }
 
-/// A solver that can be asked.
+/// A solver that can be asked: `folder` is where it runs, `limit` the CPU time of one process.
 pub struct Peer<'a> {
-    release: &'a Release,
-    luthier: &'a Path,
-    dialect: Dialect,
-    folder: &'a Path,
-    limit: Duration,
-    arguments: Vec<String>,
+    pub solver: &'a Solver,
+    pub folder: &'a Path,
+    pub limit: Duration,
 }
 
-impl<'a> Peer<'a> {
-    /// `folder` is where scripts are written, `limit` the CPU time of one process, `arguments`
-    /// are for the solver.
-    pub fn new(
-        release: &'a Release,
-        luthier: &'a Path,
-        folder: &'a Path,
-        limit: Duration,
-        arguments: Vec<String>,
-    ) -> Result<Self, Box<dyn Error>> {
-        let dialect = release.dialect().parse()?;
-        Ok(Self { release, luthier, dialect, folder, limit, arguments })
-    }
-
-    /// The name of the release.
-    pub fn label(&self) -> String {
-        self.release.label()
-    }
-
+impl Peer<'_> {
     /// Asks about all facts; gives a reply for each and the CPU time that it took.
     pub fn ask(&self, pool: &TermPool, facts: &[Fact]) -> (Vec<Reply>, Duration) {
-        let mut cpu = Duration::ZERO;
-        let mut replies: Vec<Reply> = Vec::new();
-        while let Some(rest) = facts.get(replies.len()..).filter(|rest| !rest.is_empty()) {
-            let texts: Vec<_> = rest.iter().map(|fact| self.question(pool, fact)).collect();
-            // What the dialect cannot say is not asked, and ends the batch.
-            let asked: Vec<&[u8]> = texts.iter().map_while(|text| text.as_deref().ok()).collect();
-            let said = if asked.is_empty() {
-                Said::default()
+        let options = PrintOptions::new(self.solver.dialect);
+        let mut replies = Vec::new();
+        let (mut places, mut items) = (Vec::new(), Vec::new());
+        for (place, fact) in facts.iter().enumerate() {
+            replies.push(match print_term(pool, fact.negation, &options) {
+                Ok(printed) => {
+                    places.push(place);
+                    let piece = Piece::assertion("ALL", &printed.bytes);
+                    items.push(Item { piece, request: None });
+                    Reply::Agrees
+                }
+                Err(error) => Reply::Open { class: "not expressible", message: error.to_string() },
+            });
+        }
+        let limits = Limits::with_cpu(self.limit);
+        let bench = Bench { folder: self.folder, core: None, limits };
+        let mut respondent = OnBench { solver: self.solver, bench };
+        let batch = Batch {
+            separator: self.solver.quirks.separator,
+            mode: Mode::default(),
+            process_limit: self.limit,
+            formula_limit: Duration::ZERO,
+            stop: &AtomicBool::new(false),
+        };
+        let mut alone = |respondent: &mut OnBench<'_>, place: usize| {
+            let item: &Item = &items[place];
+            let script = [b"(set-logic ALL)\n", &item.piece.body[..]].concat();
+            respondent.ask_alone(&script, Mode::default(), self.limit)
+        };
+        let many = ask_many(&mut respondent, &items, &batch, &mut alone);
+        let mut cpu = many.cpu;
+        for (number, reply) in many.replies.into_iter().flatten().enumerate() {
+            let is_believed = reply.asked == HowAsked::Alone
+                || matches!(reply.class, Class::Unsat | Class::Unknown);
+            let reply = if is_believed {
+                reply
             } else {
-                let (said, outcome) = self.run(&asked);
-                cpu += outcome.measured.cpu.0;
-                said
+                let (reply, used) = alone(&mut respondent, number);
+                cpu += used;
+                reply
             };
-            for (answer, text) in said.answers.iter().zip(&asked) {
-                let trusted = answer.errors_before.is_empty();
-                replies.push(match answer.verdict {
-                    Verdict::Unsat if trusted => Reply::Agrees,
-                    Verdict::Unknown if trusted => open(Class::Unknown, &said),
-                    _ => self.ask_alone(text, &mut cpu),
-                });
-            }
-            // The next one has no answer, if there is a next one.
-            match texts.get(said.answers.len().min(asked.len())) {
-                Some(Ok(text)) => replies.push(self.ask_alone(text, &mut cpu)),
-                Some(Err(reply)) => replies.push(reply.clone()),
-                None => {}
-            }
+            replies[places[number]] = match reply.class {
+                Class::Unsat => Reply::Agrees,
+                Class::Sat => Reply::Differs,
+                class => {
+                    let message = without_position(&reply.detail);
+                    Reply::Open { class: class.name(), message }
+                }
+            };
         }
         (replies, cpu)
     }
-
-    /// The text of the negated fact, or the reply if the dialect has no words for it.
-    fn question(&self, pool: &TermPool, fact: &Fact) -> Result<Vec<u8>, Reply> {
-        let options = PrintOptions::new(self.dialect);
-        let printed = print_term(pool, fact.negation, &options);
-        printed
-            .map(|printed| printed.bytes)
-            .map_err(|error| Reply::Open { class: "not expressible", message: error.to_string() })
-    }
-
-    fn ask_alone(&self, text: &[u8], cpu: &mut Duration) -> Reply {
-        let (said, outcome) = self.run(&[text]);
-        *cpu += outcome.measured.cpu.0;
-        match Class::of_query(&said, 0, &outcome.ending) {
-            Class::Unsat => Reply::Agrees,
-            Class::Sat => Reply::Differs,
-            class => match open(class, &said) {
-                Reply::Open { class, message }
-                    if message.is_empty() && class != Class::Unknown.name() =>
-                {
-                    Reply::Open { class, message: outcome.ending.to_string() }
-                }
-                reply => reply,
-            },
-        }
-    }
-
-    /// Runs the solver on the questions, in their order.
-    fn run(&self, questions: &[&[u8]]) -> (Said, Outcome) {
-        let file = self.script_file();
-        let outcome = self.try_run(questions, &file).unwrap_or_else(|error| Outcome {
-            ending: luthier_records::Ending::NotStarted(error.to_string()),
-            measured: Default::default(),
-            stdout: Default::default(),
-            stderr: Default::default(),
-        });
-        // A script that is not there any more is no harm.
-        let _ = std::fs::remove_file(&file);
-        (answer::read(&outcome.stdout.bytes), outcome)
-    }
-
-    fn try_run(&self, questions: &[&[u8]], file: &Path) -> Result<Outcome, Box<dyn Error>> {
-        let request = Request {
-            incremental: questions.len() > 1,
-            arguments: self.arguments.clone(),
-            ..Request::default()
-        };
-        let invocation = self.release.invocation(self.luthier, file, &request)?;
-        let mut script = Vec::new();
-        for line in &invocation.script {
-            script.extend_from_slice(line.as_bytes());
-            script.push(b'\n');
-        }
-        script.extend_from_slice(b"(set-logic ALL)\n");
-        for (number, question) in questions.iter().enumerate() {
-            if number > 0 {
-                script.extend_from_slice(b"(reset-assertions)\n");
-            }
-            script.extend_from_slice(b"(assert ");
-            script.extend_from_slice(question);
-            script.extend_from_slice(b")\n(check-sat)\n");
-        }
-        std::fs::write(file, script)?;
-        let command = Command::new(&invocation.program).arguments(&invocation.arguments);
-        Ok(process::run(&command, &Limits::with_cpu(self.limit), None))
-    }
-
-    /// A file for each thread.
-    fn script_file(&self) -> PathBuf {
-        let thread = format!("{:?}", std::thread::current().id());
-        let digits: String = thread.chars().filter(char::is_ascii_digit).collect();
-        self.folder.join(format!("{digits}.smt2"))
-    }
-}
-
-/// A reply without an answer, with the first error that was printed.
-fn open(class: Class, said: &Said) -> Reply {
-    let errors = said.answers.iter().flat_map(|answer| &answer.errors_before);
-    let error = match class {
-        // Errors about other facts of the batch are no reason.
-        Class::Unknown => None,
-        _ => errors.chain(&said.errors).next(),
-    };
-    let message = error.map(|error| without_position(&error.to_string())).unwrap_or_default();
-    Reply::Open { class: class.name(), message }
 }
 
 /// A message on one line, without the position that Z3 puts before it, so that equal causes have
@@ -214,6 +129,7 @@ while read -r line; do
         *assert*hard*) answer=unknown ;;
         *assert*) answer=unsat ;;
         '(check-sat)') echo "$answer" ;;
+        '(echo '*) text=${line#(echo \"}; echo "${text%\")}" ;;
     esac
 done < "$file"
 "#;
@@ -235,8 +151,9 @@ done < "$file"
         };
         let name = format!("z3={}", program.display()).parse().unwrap();
         let release = releases.resolve(&name).unwrap();
+        let solver = Solver::new(release, vec![], vec![], None, &releases.luthier).unwrap();
         let limit = Duration::from_secs(10);
-        let peer = Peer::new(&release, &releases.luthier, folder.path(), limit, vec![]).unwrap();
+        let peer = Peer { solver: &solver, folder: folder.path(), limit };
 
         let expected = [
             ("good", Reply::Agrees),

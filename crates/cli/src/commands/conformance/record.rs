@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use luthier_conformance::{Fact, Finding, Outcome, Tally};
+use luthier_conformance::{Fact, Finding, Outcome, Tally, Wording};
 use serde::Serialize;
 
 use super::Results;
@@ -101,12 +101,12 @@ fn release_record(
         counts: counts(&findings[range]),
     });
     let facts = suite.facts.iter().zip(findings);
-    let release = examinee.subject.release();
-    let wording = examinee.subject.wording();
+    let release = &examinee.solver.release;
+    let wording = Wording { dialect: examinee.solver.dialect };
     ReleaseRecord {
         name: examinee.label.clone(),
         given: examinee.given.clone(),
-        option_sets: examinee.option_sets.clone(),
+        option_sets: examinee.solver.option_sets.clone(),
         path: release.program.file().ok().map(|file| file.display().to_string()),
         sha256: release.sha256().ok(),
         dialect: wording.dialect.name(),

@@ -1,10 +1,7 @@
 //! The releases that are examined: those that were named, or all that are here.
 
-use std::time::Duration;
-
-use luthier_conformance::{Subject, Wording};
+use luthier_ask::Solver;
 use luthier_runner::releases::{ConfigurationName, Release, ReleaseError, ReleaseName, Releases};
-use luthier_smtlib::Dialect;
 
 use crate::error::CliError;
 use crate::output::{self, Output};
@@ -15,10 +12,8 @@ pub struct Examinee {
     pub given: String,
     /// What it is: solver, version and option sets.
     pub label: String,
-    /// The option sets.
-    pub option_sets: Vec<String>,
     /// Who is asked.
-    pub subject: Subject,
+    pub solver: Solver,
 }
 
 /// Who can be examined, and why others cannot.
@@ -33,7 +28,6 @@ pub struct Found {
 pub fn find(
     names: &[ConfigurationName],
     install: bool,
-    timeout: Duration,
     output: &Output,
 ) -> Result<Found, CliError> {
     let luthier = std::env::current_exe().map_err(|error| CliError::Bug {
@@ -54,7 +48,7 @@ pub fn find(
     for (given, option_sets, release) in resolved {
         let examinee = release
             .map_err(CliError::from)
-            .and_then(|release| examinee(given.clone(), option_sets, release, &releases, timeout));
+            .and_then(|release| examinee(given.clone(), option_sets, release, &releases));
         match examinee {
             Ok(examinee) => found.examinees.push(examinee),
             Err(error) => {
@@ -131,22 +125,7 @@ fn examinee(
     option_sets: Vec<String>,
     release: Release,
     releases: &Releases,
-    timeout: Duration,
 ) -> Result<Examinee, CliError> {
-    let dialect: Dialect = release.dialect().parse().map_err(|error| {
-        CliError::usage(format!("{given}: {error}")).with_hint("its description names the dialect")
-    })?;
-    let mut label = release.label();
-    for name in &option_sets {
-        label.push('+');
-        label.push_str(name);
-    }
-    let subject = Subject::new(
-        release,
-        option_sets.clone(),
-        Wording { dialect },
-        releases.luthier.clone(),
-        timeout,
-    )?;
-    Ok(Examinee { given, label, option_sets, subject })
+    let solver = Solver::new(release, option_sets, Vec::new(), None, &releases.luthier)?;
+    Ok(Examinee { given, label: solver.name.clone(), solver })
 }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use luthier_hunt::{FindingClass, Summary};
+use luthier_hunt::Summary;
+use luthier_records::FindingKind;
 
 use crate::output;
 
@@ -48,7 +49,7 @@ fn describe(summary: &Summary, covered: Option<(usize, usize)>) -> String {
     let seconds = summary.elapsed.as_secs_f64();
     let speed = summary.formulas as f64 / seconds.max(1e-9);
     let mut line = format!("{seconds:.0} s  {} formulas  {speed:.0}/s", summary.formulas);
-    for class in FindingClass::ALL {
+    for class in FindingKind::hunted() {
         let count = summary.found(class);
         if count > 0 {
             line.push_str(&format!("  {class} {count}"));
@@ -70,7 +71,7 @@ mod tests {
             Summary { formulas: 500, elapsed: Duration::from_secs(2), ..Summary::default() };
         assert_eq!(describe(&summary, None), "2 s  500 formulas  250/s");
         let mut tally = luthier_hunt::Tally::default();
-        tally.found.insert(FindingClass::WrongSat, 3);
+        tally.found.insert(FindingKind::WrongSat, 3);
         summary.solvers.push(tally);
         let line = describe(&summary, Some((1, 4)));
         assert_eq!(line, "2 s  500 formulas  250/s  wrong_sat 3  coverage 25%");

@@ -4,12 +4,21 @@ use std::collections::BTreeMap;
 
 use std::path::Path;
 
-use luthier_hunt::{Finding, FindingClass, Tally};
+use luthier_hunt::{Finding, Tally};
+use luthier_records::FindingKind;
 use serde::Serialize;
 
 use crate::error::CliError;
 use crate::output::Output;
 use crate::text::clean_text;
+
+/// How many findings there are of each kind, by the names of JSON fields.
+pub type Counts = BTreeMap<String, u64>;
+
+/// The counts of all kinds that a hunt looks for.
+pub fn counts(found: impl Fn(FindingKind) -> u64) -> Counts {
+    FindingKind::hunted().map(|kind| (kind.name().replace('-', "_"), found(kind))).collect()
+}
 
 /// The numbers of one solver.
 #[derive(Serialize)]
@@ -19,14 +28,8 @@ pub struct Row {
     sat: u64,
     unsat: u64,
     unknown: u64,
-    wrong_sat: u64,
-    wrong_unsat: u64,
-    invalid_model: u64,
-    invalid_core: u64,
-    contradiction: u64,
-    crash: u64,
-    incomplete: u64,
-    slow: u64,
+    #[serde(flatten)]
+    found: Counts,
     unsupported: u64,
     inexpressible: u64,
     unconfirmed: u64,
@@ -35,6 +38,9 @@ pub struct Row {
     similar: u64,
     cpu_seconds: f64,
     processes: u64,
+    /// The table: words and numbers.
+    #[serde(skip)]
+    cells: Vec<(String, u64)>,
 }
 
 /// How much of a text is shown on a line.
@@ -43,20 +49,30 @@ const SHOWN: usize = 160;
 impl Row {
     /// The row of a solver.
     pub fn of(tally: &Tally) -> Self {
+        let answers = [
+            ("formulas", tally.asked),
+            ("sat", tally.sat),
+            ("unsat", tally.unsat),
+            ("unknown", tally.unknown),
+        ];
+        let kinds = FindingKind::hunted().filter(|kind| *kind != FindingKind::PlantedAgainstModel);
+        let found = kinds.map(|kind| (kind.name().replace('-', " "), tally.found(kind)));
+        let others = [
+            ("unsupported", tally.unsupported),
+            ("inexpressible", tally.inexpressible),
+            ("unconfirmed", tally.unconfirmed()),
+            ("similar", tally.similar),
+            ("processes", tally.processes),
+        ];
+        let named = |(name, count): (&str, u64)| (name.to_owned(), count);
+        let cells = answers.map(named).into_iter().chain(found).chain(others.map(named));
         Self {
             solver: tally.solver.clone(),
             formulas: tally.asked,
             sat: tally.sat,
             unsat: tally.unsat,
             unknown: tally.unknown,
-            wrong_sat: tally.found(FindingClass::WrongSat),
-            wrong_unsat: tally.found(FindingClass::WrongUnsat),
-            invalid_model: tally.found(FindingClass::InvalidModel),
-            invalid_core: tally.found(FindingClass::InvalidCore),
-            contradiction: tally.found(FindingClass::Contradiction),
-            crash: tally.found(FindingClass::Crash),
-            incomplete: tally.found(FindingClass::Incomplete),
-            slow: tally.found(FindingClass::Slow),
+            found: counts(|kind| tally.found(kind)),
             unsupported: tally.unsupported,
             inexpressible: tally.inexpressible,
             unconfirmed: tally.unconfirmed(),
@@ -68,53 +84,10 @@ impl Row {
             similar: tally.similar,
             cpu_seconds: tally.cpu.as_secs_f64(),
             processes: tally.processes,
+            cells: cells.collect(),
         }
     }
-
-    fn cells(&self) -> [String; 17] {
-        [
-            self.formulas,
-            self.sat,
-            self.unsat,
-            self.unknown,
-            self.wrong_sat,
-            self.wrong_unsat,
-            self.invalid_model,
-            self.invalid_core,
-            self.contradiction,
-            self.crash,
-            self.incomplete,
-            self.slow,
-            self.unsupported,
-            self.inexpressible,
-            self.unconfirmed,
-            self.similar,
-            self.processes,
-        ]
-        .map(|count| count.to_string())
-    }
 }
-
-/// The words beside the numbers.
-const NAMES: [&str; 17] = [
-    "formulas",
-    "sat",
-    "unsat",
-    "unknown",
-    "wrong sat",
-    "wrong unsat",
-    "invalid models",
-    "invalid cores",
-    "contradictions",
-    "crashes",
-    "incomplete",
-    "slow",
-    "unsupported",
-    "inexpressible",
-    "unconfirmed",
-    "similar",
-    "processes",
-];
 
 /// One column for each solver: there are more numbers than solvers.
 pub fn print(rows: &[Row], output: &mut Output) -> Result<(), CliError> {
@@ -126,11 +99,11 @@ pub fn print(rows: &[Row], output: &mut Output) -> Result<(), CliError> {
         head.push_str(&format!("  {name:>width$}", width = width(name)));
     }
     output.line(paint.bold(&head))?;
-    let cells: Vec<[String; 17]> = rows.iter().map(Row::cells).collect();
-    for (place, label) in NAMES.iter().enumerate() {
+    let Some(first) = rows.first() else { return Ok(()) };
+    for (place, (label, _)) in first.cells.iter().enumerate() {
         let mut line = format!("{label:15}");
-        for (name, cells) in names.iter().zip(&cells) {
-            line.push_str(&format!("  {:>width$}", cells[place], width = width(name)));
+        for (name, row) in names.iter().zip(rows) {
+            line.push_str(&format!("  {:>width$}", row.cells[place].1, width = width(name)));
         }
         output.line(line)?;
     }
@@ -140,12 +113,12 @@ pub fn print(rows: &[Row], output: &mut Output) -> Result<(), CliError> {
 /// Two lines for a finding.
 pub fn print_finding(finding: &Finding, file: &Path, output: &mut Output) -> Result<(), CliError> {
     let paint = output.paint;
-    let class = match finding.class.is_wrong() {
+    let class = match finding.class.is_solver_error() {
         true => paint.error(finding.class.name()),
         false => paint.warning(finding.class.name()),
     };
     let truth = match finding.class {
-        FindingClass::WrongSat | FindingClass::WrongUnsat => {
+        FindingKind::WrongSat | FindingKind::WrongUnsat => {
             format!(", but it is {}", finding.truth.answer())
         }
         _ => String::new(),

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use luthier_ask::{ConfigurationSpec, dialect_named};
 use luthier_campaign::suites::SUITES;
-use luthier_campaign::{
-    ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec, parse_bytes, parse_duration,
-};
+use luthier_campaign::{Experiment, Order, SetSpec, TrackSpec};
 use luthier_records::{Bytes, Cores};
+use luthier_records::{parse_bytes, parse_duration};
 use luthier_smtlib::Dialect;
 
 use crate::error::CliError;
@@ -70,7 +70,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ORDER", value_parser = order)]
     order: Option<Order>,
     /// Read instances in this dialect instead of detecting it
-    #[arg(long, value_name = "DIALECT")]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     dialect: Option<Dialect>,
     /// Do not ask for models
     #[arg(long)]

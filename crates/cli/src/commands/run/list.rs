@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use luthier_campaign::{Contestant, Event, Experiment, Plan, register, show_bytes, show_duration};
+use luthier_campaign::{Contestant, Event, Experiment, Plan, register};
+use luthier_records::{show_bytes, show_duration};
 use luthier_runner::releases::Releases;
 use serde::Serialize;
 
@@ -124,7 +125,7 @@ pub fn run(
 impl ConfigurationRecord {
     fn of(contestant: &Contestant) -> Self {
         let configuration = contestant.configuration.clone();
-        let program = contestant.release.program.file();
+        let program = contestant.solver.release.program.file();
         Self {
             name: configuration.name,
             solver: configuration.solver,

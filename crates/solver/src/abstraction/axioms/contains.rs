@@ -3,6 +3,7 @@
 use luthier_terms::{Op, TermId};
 
 use super::{Axiom, Trigger};
+use crate::Limit;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
 
@@ -33,12 +34,13 @@ pub(super) const AXIOMS: &[Axiom] = &[
     },
 ];
 
-/// Concatenations of more parts get no facts about each.
-const MOST_PARTS: usize = 24;
-
 fn parts_of(terms: &Terms<'_>, term: TermId) -> Vec<TermId> {
     let parts = terms.parts(term);
-    if (2..=MOST_PARTS).contains(&parts.len()) { parts } else { Vec::new() }
+    if (2..=terms.limit(Limit::AbstractionParts)).contains(&parts.len()) {
+        parts
+    } else {
+        Vec::new()
+    }
 }
 
 fn contains_in_a_part(

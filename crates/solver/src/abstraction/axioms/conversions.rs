@@ -3,19 +3,20 @@
 use luthier_terms::{BigInt, Op, TermId};
 
 use super::{Axiom, Trigger};
+use crate::Limit;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
 
 pub(super) const AXIOMS: &[Axiom] = &[
     Axiom {
         name: "to-int-is-below-its-power",
-        law: "|x| <= k implies to_int(x) < 10^k, for k up to 18",
+        law: "|x| <= k implies to_int(x) < 10^k, for small k",
         level: 1,
         trigger: Trigger::Code(&[Op::StrToInt], to_int_is_below_its_power),
     },
     Axiom {
         name: "from-int-length",
-        law: "n >= 0 implies (|from_int(n)| <= k exactly if n < 10^k), for k from 1 to 18",
+        law: "n >= 0 implies (|from_int(n)| <= k exactly if n < 10^k), for small k",
         level: 1,
         trigger: Trigger::Code(&[Op::StrFromInt], from_int_length),
     },
@@ -28,7 +29,9 @@ pub(super) const AXIOMS: &[Axiom] = &[
 ];
 
 /// Up to this many digits have facts.
-const DIGITS: u32 = 18;
+fn digits_of_facts(terms: &Terms<'_>) -> u32 {
+    u32::try_from(terms.limit(Limit::AbstractionDigits)).unwrap_or(u32::MAX)
+}
 
 fn to_int_is_below_its_power(
     terms: &mut Terms<'_>,
@@ -38,7 +41,7 @@ fn to_int_is_below_its_power(
 ) -> Made<()> {
     let &[text] = terms.pool.children(term) else { return Ok(()) };
     let length = terms.len(text)?;
-    for digits in 1..=DIGITS {
+    for digits in 1..=digits_of_facts(terms) {
         let (bound, power) = (terms.int(digits)?, terms.int(BigInt::from(10).pow(digits))?);
         let short = terms.op(Op::Le, &[length, bound])?;
         let small = terms.op(Op::Lt, &[term, power])?;
@@ -56,7 +59,7 @@ fn from_int_length(
     let &[number] = terms.pool.children(term) else { return Ok(()) };
     let (length, zero) = (terms.len(term)?, terms.int(0)?);
     let natural = terms.op(Op::Ge, &[number, zero])?;
-    for digits in 1..=DIGITS {
+    for digits in 1..=digits_of_facts(terms) {
         let (bound, power) = (terms.int(digits)?, terms.int(BigInt::from(10).pow(digits))?);
         let short = terms.op(Op::Le, &[length, bound])?;
         let small = terms.op(Op::Lt, &[number, power])?;

@@ -3,6 +3,7 @@
 use luthier_terms::{CodePoint, Op, Sort, TermId};
 
 use super::{Axiom, Trigger};
+use crate::Limit;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
 
@@ -44,11 +45,6 @@ pub(super) const AXIOMS: &[Axiom] = &[
         trigger: Trigger::Code(&[Op::Eq], letters_are_counted),
     },
 ];
-
-/// Equations with more pairs of ends get no facts about each.
-const MOST_SPLITS: usize = 64;
-/// As many letters of an equation are counted.
-const MOST_LETTERS: usize = 6;
 
 fn concat_length(
     terms: &mut Terms<'_>,
@@ -118,7 +114,8 @@ fn equal_concats_split(
     found: &mut Vec<TermId>,
 ) -> Made<()> {
     let Some([left, right]) = sides(terms, term) else { return Ok(()) };
-    if left.len().saturating_sub(1) * right.len().saturating_sub(1) > MOST_SPLITS {
+    let splits = left.len().saturating_sub(1) * right.len().saturating_sub(1);
+    if splits > terms.limit(Limit::AbstractionSplits) {
         return Ok(());
     }
     for (at, other) in (1..left.len()).flat_map(|at| (1..right.len()).map(move |to| (at, to))) {
@@ -192,7 +189,7 @@ fn letters_are_counted(
     }
     letters.sort_unstable();
     letters.dedup();
-    letters.truncate(MOST_LETTERS);
+    letters.truncate(terms.limit(Limit::AbstractionLetters));
     let empty = terms.text(&[])?;
     let zero = terms.int(0)?;
     let counts = |terms: &mut Terms<'_>, text: TermId| -> Made<Vec<TermId>> {

@@ -3,6 +3,7 @@
 use luthier_terms::{Op, Term, TermId};
 
 use super::{Axiom, Trigger};
+use crate::Limit;
 use crate::abstraction::regexes;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
@@ -72,7 +73,7 @@ fn membership_of_the_empty_string(
     found: &mut Vec<TermId>,
 ) -> Made<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
-    if let Some(inside) = regexes::matches(terms.pool, regex, &[]) {
+    if let Some(inside) = regexes::matches(terms.pool, regex, &[], terms.limits) {
         let empty = terms.text(&[])?;
         let nothing = terms.eq(text, empty)?;
         let value = terms.pool.bool(inside)?;
@@ -141,7 +142,10 @@ fn membership_in_few_words(
     found: &mut Vec<TermId>,
 ) -> Made<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
-    let Some(words) = regexes::words(terms.pool, regex) else { return Ok(()) };
+    let Some(words) = regexes::words(terms.pool, regex, terms.limit(Limit::AbstractionWords))
+    else {
+        return Ok(());
+    };
     let mut cases = Vec::with_capacity(words.len());
     for word in words {
         let word = terms.text(&word)?;

@@ -18,7 +18,7 @@ use luthier_terms::{Op, Sort, TermId};
 use super::template::{Filling, Template};
 use super::terms::{Made, Terms};
 use super::universe::Universe;
-use crate::Budget;
+use crate::{Budget, Limit};
 
 pub(super) use laws::LAWS;
 
@@ -46,9 +46,6 @@ pub(super) enum Trigger {
 
 /// Adds the instances about a term.
 pub(super) type Instantiate = fn(&mut Terms<'_>, &Universe, TermId, &mut Vec<TermId>) -> Made<()>;
-
-/// Instances of one kind about several terms at once, at most.
-const MOST_TOGETHER: usize = 1500;
 
 /// An axiom whose text was read.
 pub(super) struct Compiled {
@@ -159,7 +156,8 @@ impl Compiled {
                 found.extend(formula.fill(terms, &filling)?);
                 filling.truncate(matched);
                 count += 1;
-                if count >= MOST_TOGETHER {
+                if count >= terms.limit(Limit::AbstractionInstances) {
+                    terms.limits.hit(Limit::AbstractionInstances);
                     return Ok(());
                 }
             }

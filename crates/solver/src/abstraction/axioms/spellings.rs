@@ -3,6 +3,7 @@
 use luthier_terms::{Op, Sort, TermId};
 
 use super::{Axiom, Trigger};
+use crate::Limit;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
 use crate::words::overlaps;
@@ -15,17 +16,6 @@ pub(super) const AXIOMS: &[Axiom] = &[Axiom {
     trigger: Trigger::Code(&[Op::Eq], literals_fit),
 }];
 
-/// Among as many other equations those about the same word are looked for.
-const MOST_OTHERS: usize = 2_000;
-/// With as many of them an equation is compared.
-const MOST_PARTNERS: usize = 12;
-/// As many pairs of literals of two spellings are compared.
-const MOST_PAIRS: usize = 16;
-/// Facts with more places where literals fit say too little.
-const MOST_PLACES: usize = 12;
-/// Longer literals are not compared.
-const LONGEST: usize = 500;
-
 fn literals_fit(
     terms: &mut Terms<'_>,
     universe: &Universe,
@@ -37,13 +27,13 @@ fn literals_fit(
     // A pair of equations is looked at from the later one only.
     let earlier = universe.with_op(Op::Eq, 0).take_while(|&other| other != term);
     let mut partners = 0;
-    for other in earlier.take(MOST_OTHERS) {
+    for other in earlier.take(terms.limit(Limit::AbstractionEquations)) {
         let Some(others) = sides(terms, other) else { continue };
         let Some((one, two)) = ends([left, right], others) else { continue };
         let premise = terms.op(Op::And, &[other, term])?;
         fit(terms, premise, one, two, found)?;
         partners += 1;
-        if partners == MOST_PARTNERS {
+        if partners >= terms.limit(Limit::AbstractionPartners) {
             break;
         }
     }
@@ -77,13 +67,14 @@ fn fit(
     if left.len() + right.len() < 3 {
         return Ok(());
     }
+    let longest = terms.limit(Limit::AbstractionOverlap);
     let literals = |parts: &[TermId]| -> Vec<usize> {
-        let short = |part: TermId| terms.pool.as_string(part).is_some_and(|t| t.len() <= LONGEST);
+        let short = |part: TermId| terms.pool.as_string(part).is_some_and(|t| t.len() <= longest);
         (0..parts.len()).filter(|&at| short(parts[at])).collect()
     };
     let (ours, theirs) = (literals(&left), literals(&right));
     let pairs = ours.iter().flat_map(|&at| theirs.iter().map(move |&other| (at, other)));
-    for (at, other) in pairs.take(MOST_PAIRS) {
+    for (at, other) in pairs.take(terms.limit(Limit::AbstractionPairs)) {
         let Some(places) = places(terms, left[at], right[other]) else { continue };
         let from = terms.total_length(&left[..at])?;
         let to = terms.total_length(&right[..other])?;
@@ -105,5 +96,6 @@ fn fit(
 /// Where the second literal may begin, counted from the start of the first, if they overlap.
 /// `None` if there are too many places to say something.
 fn places(terms: &Terms<'_>, one: TermId, two: TermId) -> Option<Vec<i64>> {
-    overlaps(terms.pool.as_string(one)?, terms.pool.as_string(two)?, MOST_PLACES)
+    let most = terms.limit(Limit::AbstractionOffsets);
+    overlaps(terms.pool.as_string(one)?, terms.pool.as_string(two)?, most)
 }

@@ -18,7 +18,7 @@ use super::template::Filling;
 use super::terms::Terms;
 use super::universe::Universe;
 use super::{constants, regexes};
-use crate::{Budget, Cancel, arithmetic};
+use crate::{Budget, Cancel, Limits, arithmetic};
 
 /// Instances of one kind of fact, about random terms.
 fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
@@ -41,7 +41,7 @@ fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
                 filling[one].1 = filling[two].1;
             }
         }
-        let mut terms = Terms { pool: &mut generator.pool };
+        let mut terms = Terms { pool: &mut generator.pool, limits: &Limits::default() };
         let Some(term) = axiom.patterns[0].fill(&mut terms, &filling).unwrap() else {
             return found;
         };
@@ -55,7 +55,7 @@ fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
     };
     let mut universe = Universe::default();
     universe.add(&mut generator.pool, term, 0).unwrap();
-    let mut terms = Terms { pool: &mut generator.pool };
+    let mut terms = Terms { pool: &mut generator.pool, limits: &Limits::default() };
     for &(term, _) in universe.since(0) {
         let op = match terms.pool.term(term) {
             Term::Op(op, _) => Some(op),
@@ -198,7 +198,12 @@ fn a_short_string_is_spelled_by_its_letters() {
         let mut generator = workshop(stream);
         let text = generator.term(BasicSort::String, 2);
         let length = generator.dice.below(6);
-        let lemma = spelling(&mut Terms { pool: &mut generator.pool }, text, length).unwrap();
+        let lemma = spelling(
+            &mut Terms { pool: &mut generator.pool, limits: &Limits::default() },
+            text,
+            length,
+        )
+        .unwrap();
         let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(lemma);
         assert!(!evaluation.is_false(), "{stream}");
     }
@@ -217,7 +222,7 @@ fn stores_are_read_back_and_other_elements_stay() {
             let stored = pool.op(Op::Store, &[array, index, five]).unwrap();
             let read = pool.op(Op::Select, &[stored, other]).unwrap();
             let mut found = Vec::new();
-            let mut terms = Terms { pool };
+            let mut terms = Terms { pool, limits: &Limits::default() };
             for term in [stored, read] {
                 axiom.about(&mut terms, &Universe::default(), term, &mut found).unwrap();
             }
@@ -241,7 +246,8 @@ fn constants_are_evaluated_as_the_referee_does() {
                 continue;
             }
             let arguments = arguments.to_vec();
-            let made = constants::evaluate(&mut generator.pool, op, &arguments).unwrap();
+            let made = constants::evaluate(&mut generator.pool, op, &arguments, &Limits::default())
+                .unwrap();
             let Some(made) = made else { continue };
             let same = generator.pool.op(Op::Eq, &[term, made]).unwrap();
             let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
@@ -269,7 +275,7 @@ fn lengths_letters_and_words_bound_the_language() {
         let regex = generator.term(BasicSort::RegLan, 4);
         let lengths = regexes::lengths(&generator.pool, regex);
         let letters = regexes::letters(&generator.pool, regex);
-        let words = regexes::words(&generator.pool, regex);
+        let words = regexes::words(&generator.pool, regex, 16);
         for _ in 0..4 {
             let text = word(&mut generator.dice);
             let literal = generator.pool.string(text.clone()).unwrap();

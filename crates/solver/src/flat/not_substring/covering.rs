@@ -17,11 +17,8 @@ use rustc_hash::FxHashSet;
 
 use super::super::reading::{Placed, Reader};
 use super::super::word::Word;
-use crate::Why;
 use crate::arithmetic::{Id, Node};
-
-/// How many letters all shifts together may look at.
-const MOST: usize = 400_000;
+use crate::{Limit, Why};
 
 /// Where blocks start: at `from`, and at the next `extent` places.
 struct Starts {
@@ -41,7 +38,8 @@ impl Reader {
     ) -> Result<(), Why> {
         let (short, long) = (self.blocks(needle), self.blocks(hay));
         let letters: usize = short.iter().chain(&long).map(|seen| seen.block.letters.len()).sum();
-        let shifts = self.shifts(&short, &long, MOST / letters.max(1))?;
+        let most = self.budget.limit(Limit::FlatCovering) / letters.max(1);
+        let shifts = self.shifts(&short, &long, most)?;
         for shift in shifts {
             self.not_at_shift(condition, needle, hay, shift);
         }

@@ -8,11 +8,8 @@
 
 use super::super::reading::{Placed, Reader};
 use super::super::word::{Word, maximum, minimum};
-use crate::Why;
 use crate::arithmetic::Id;
-
-/// How many comparisons of letters a formula may have.
-const MOST: usize = 200_000;
+use crate::{Limit, Why};
 
 /// A block of one word under a shift: where it starts, and from where to where it can be seen.
 struct Shifted<'a> {
@@ -37,7 +34,7 @@ impl Reader {
                 size += window(a, b) * (a.block.letters.len() + b.block.letters.len());
             }
         }
-        if size > MOST {
+        if self.budget.limits().exceeds(Limit::FlatPaper, size) {
             let why = format!("a quantified not-substring would compare {size} letters");
             return Err(Why::Incomplete(why));
         }

@@ -10,7 +10,7 @@ use super::super::domain::{Base, Block, Letters};
 use super::super::reading::Reader;
 use super::super::word::{Slice, Word};
 use super::NotSubstring;
-use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Z3};
+use crate::arithmetic::{Answer, Backend};
 use crate::{Budget, Cancel};
 
 const LETTERS: [u32; 2] = [97, 98];
@@ -26,7 +26,7 @@ fn backend() -> Backend {
             Program::Cvc5Libraries(_) => panic!("Z3 is an executable"),
         }
     });
-    Backend { program, arguments: Vec::new() }
+    Backend::z3(program)
 }
 
 /// A literal, or a variable with a domain as it would be with a value: the value, and the base.
@@ -83,8 +83,9 @@ fn words(dice: &mut Dice, reader: &mut Reader) -> [(SmtString, Word); 2] {
 }
 
 fn agrees_with_the_referee(form: NotSubstring, count: u64) {
-    let mut solver = Z3::start(&backend()).unwrap();
-    let mut reader = Reader::new(Letters::avoiding(|_| false));
+    let mut solver = backend().start().unwrap();
+    let mut reader =
+        Reader::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
     let budget = Budget::until_cancelled(Cancel::new());
     let mut seen = [0; 2];
     for stream in 0..count {
@@ -130,7 +131,8 @@ fn the_first_place_is_among_the_shifts_of_a_covering() {
     let mut seen = 0;
     for stream in 0..20_000 {
         let mut dice = Dice::new(8, stream);
-        let mut reader = Reader::new(Letters::avoiding(|_| false));
+        let mut reader =
+            Reader::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
         let [(needle, needle_word), (hay, hay_word)] = words(&mut dice, &mut reader);
         let place = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
         if place < 0.into() || needle.is_empty() {

@@ -1,25 +1,15 @@
-//! What ends work from outside: the clock, memory and signals.
+//! Limits of a session on time and memory, and signals.
 //!
-//! Reading a script, deciding a query and printing what is asked about its answer run on a thread
-//! of their own, the worker, and the session waits for it here with a deadline. Code that looks at
-//! its budget ends by itself soon after its flag is raised. Code that does not is abandoned: the
-//! session goes on with a new worker, and the program ends without the old one. So a limit holds
-//! whatever an engine does.
-//!
-//! A signal ends the program. The session has a moment to answer the pending query; another thread
-//! ends the program if the session itself is stuck, for instance in a pipe that nobody reads. A
-//! program that is done in a moment and prints little does without that thread.
+//! Reading a script, deciding a query and making the text of an answer run on a thread of their
+//! own, the worker, and the session waits for it here with a deadline. Code that looks at its budget
+//! ends by itself soon after its flag is raised. Code that does not is abandoned: the session goes
+//! on with a new worker. So a limit holds whatever an engine does.
 
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use luthier_solver::{Cancel, Why, arithmetic};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-
-use crate::output;
+use crate::{Cancel, Why, arithmetic};
 
 /// How often memory and signals are looked at.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -27,25 +17,29 @@ const INTERVAL: Duration = Duration::from_millis(10);
 /// How long work has to end by itself when a limit is met.
 const GRACE: Duration = Duration::from_millis(40);
 
-/// How long the session has to answer after a signal.
-const SIGNAL_GRACE: Duration = Duration::from_millis(60);
-
 /// For this long nobody asks for memory: a program of any size takes some to start.
 const START: Duration = Duration::from_millis(100);
 
 /// What each command may use.
-#[derive(Clone, Copy)]
-pub struct Limits {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WatchLimits {
+    /// Wall-clock time.
     pub timeout: Option<Duration>,
+    /// Resident memory of the program and its arithmetic solvers, in bytes.
     pub memory: Option<u64>,
 }
 
 /// Why work was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
+    /// The time is over.
     Timeout,
+    /// The memory is used up.
     Memory,
+    /// The program is asked to end.
     Signal(i32),
+    /// The worker panicked, and the program goes on nevertheless.
+    Panic,
 }
 
 impl Stop {
@@ -55,8 +49,30 @@ impl Stop {
             Self::Timeout => Why::Timeout,
             Self::Memory => Why::Memory,
             Self::Signal(_) => Why::Cancelled,
+            Self::Panic => Why::Failed("a thread panicked".to_owned()),
         }
     }
+}
+
+/// Signals, as the program around the session hears them.
+pub trait Signals {
+    /// The signal that came, if one did.
+    fn received(&self) -> Option<i32>;
+
+    /// From now on the session may wait: a signal must end the program even then.
+    fn expect_waiting(&self);
+}
+
+/// No signals: the session ends with its script.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSignals;
+
+impl Signals for NoSignals {
+    fn received(&self) -> Option<i32> {
+        None
+    }
+
+    fn expect_waiting(&self) {}
 }
 
 /// What came of some work.
@@ -67,17 +83,12 @@ pub struct Outcome<T> {
     pub stop: Option<Stop>,
 }
 
-/// Watches over all work of one program.
+/// Watches over all work of one session.
 pub struct Watch {
-    pub limits: Limits,
-    /// When the program began to read.
+    limits: WatchLimits,
+    /// When the session began to read.
     start: Instant,
-    /// The signal that came, or 0.
-    signal: Arc<AtomicUsize>,
-    /// The signals that are heard.
-    heard: Vec<i32>,
-    /// Whether a thread waits for them.
-    is_guarded: Cell<bool>,
+    signals: Box<dyn Signals>,
     /// Whether a worker was abandoned.
     has_abandoned: Cell<bool>,
     /// The worker, while it has nothing to do.
@@ -89,26 +100,24 @@ type Job = Box<dyn FnOnce() + Send>;
 
 impl Watch {
     /// Watches from now on.
-    pub fn new(limits: Limits) -> Self {
-        let signal = Arc::new(AtomicUsize::new(0));
-        let heard = listen(&signal);
+    pub fn new(limits: WatchLimits, signals: Box<dyn Signals>) -> Self {
         Self {
             limits,
             start: Instant::now(),
-            signal,
-            heard,
-            is_guarded: Cell::new(false),
+            signals,
             has_abandoned: Cell::new(false),
             worker: RefCell::new(None),
         }
     }
 
-    /// From now on a signal ends the program even if the session waits for somebody else, as when
-    /// it prints more than a pipe takes.
-    pub fn guard(&self) {
-        if !self.is_guarded.replace(true) {
-            end_after_signal(&self.heard, &self.signal);
-        }
+    /// The limits.
+    pub fn limits(&self) -> WatchLimits {
+        self.limits
+    }
+
+    /// Signals, as the program hears them.
+    pub fn signals(&self) -> &dyn Signals {
+        &*self.signals
     }
 
     /// When the time is over for a command that begins now.
@@ -150,9 +159,8 @@ impl Watch {
                     self.worker.replace(Some(worker));
                     return Outcome { result: Some(result), stop: None };
                 }
-                // The work has ended without a result: it panicked, which ends the program.
-                Err(RecvTimeoutError::Disconnected) => std::thread::sleep(INTERVAL),
-                Err(RecvTimeoutError::Timeout) => self.guard(),
+                Err(RecvTimeoutError::Disconnected) => break Stop::Panic,
+                Err(RecvTimeoutError::Timeout) => self.signals.expect_waiting(),
             }
             if let Some(stop) = self.stop(deadline) {
                 break stop;
@@ -170,7 +178,7 @@ impl Watch {
 
     /// Which limit is met, if one is.
     fn stop(&self, deadline: Option<Instant>) -> Option<Stop> {
-        if let Some(signal) = self.signal() {
+        if let Some(signal) = self.signals.received() {
             return Some(Stop::Signal(signal));
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -182,14 +190,6 @@ impl Watch {
     /// Whether more memory is used than may be.
     fn is_full(&self) -> bool {
         self.limits.memory.is_some_and(|most| resident() > most)
-    }
-
-    /// The signal that came, if one did.
-    pub fn signal(&self) -> Option<i32> {
-        match self.signal.load(Ordering::Relaxed) {
-            0 => None,
-            signal => i32::try_from(signal).ok(),
-        }
     }
 }
 
@@ -214,64 +214,13 @@ fn resident_of(process: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Notes signals; says which. A signal that whoever started us had ignored, as `nohup` does, stays
-/// ignored.
-fn listen(signal: &Arc<AtomicUsize>) -> Vec<i32> {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|one| ignored & (1 << (one - 1)) == 0);
-    let heard: Vec<i32> = heard.collect();
-    for &one in &heard {
-        // Without a handler the signal ends the program, which is what is wanted.
-        let _ = signal_hook::flag::register_usize(one, signal.clone(), one as usize);
-    }
-    heard
-}
-
-/// Waits for a signal on a thread of its own, which blocks in a pipe that handlers write to.
-#[cfg(unix)]
-fn end_after_signal(heard: &[i32], signal: &Arc<AtomicUsize>) {
-    use std::io::Read as _;
-    use std::os::unix::net::UnixStream;
-
-    let Ok((mut reader, writer)) = UnixStream::pair() else { return };
-    for &one in heard {
-        if let Ok(writer) = writer.try_clone() {
-            // The session still looks at the flag.
-            let _ = signal_hook::low_level::pipe::register(one, writer);
-        }
-    }
-    let signal = signal.clone();
-    let waiting = std::thread::Builder::new().name("signals".to_owned());
-    let _ = waiting.spawn(move || {
-        // It may have come before anybody wrote to the pipe.
-        let came = signal.load(Ordering::Relaxed) != 0;
-        if came || reader.read(&mut [0]).is_ok_and(|count| count == 1) {
-            std::thread::sleep(SIGNAL_GRACE);
-            let came = i32::try_from(signal.load(Ordering::Relaxed)).unwrap_or(SIGTERM);
-            output::end_by_signal(came);
-        }
-    });
-}
-
-#[cfg(not(unix))]
-fn end_after_signal(_: &[i32], _: &Arc<AtomicUsize>) {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn watch(timeout: Duration) -> Watch {
-        Watch {
-            limits: Limits { timeout: Some(timeout), memory: None },
-            start: Instant::now(),
-            signal: Arc::default(),
-            heard: Vec::new(),
-            is_guarded: Cell::new(false),
-            has_abandoned: Cell::new(false),
-            worker: RefCell::new(None),
-        }
+        let limits = WatchLimits { timeout: Some(timeout), memory: None };
+        Watch::new(limits, Box::new(NoSignals))
     }
 
     #[test]
@@ -300,6 +249,18 @@ mod tests {
             7
         });
         assert_eq!((outcome.stop, outcome.result), (Some(Stop::Timeout), Some(7)));
+        let outcome = watch.run(None, &Cancel::new(), || 8);
+        assert_eq!((outcome.stop, outcome.result), (None, Some(8)));
+    }
+
+    #[test]
+    fn work_that_panics_is_a_stop() {
+        let watch = watch(Duration::from_secs(60));
+        let outcome = watch.run(watch.deadline(), &Cancel::new(), || {
+            std::panic::resume_unwind(Box::new(()));
+        });
+        let outcome: Outcome<()> = outcome;
+        assert_eq!(outcome.stop, Some(Stop::Panic));
         let outcome = watch.run(None, &Cancel::new(), || 8);
         assert_eq!((outcome.stop, outcome.result), (None, Some(8)));
     }

@@ -1,10 +1,9 @@
 //! Automata against the referee's languages.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
+use super::{Dfa, Regexes};
 use luthier_generator::Dice;
 use luthier_generator::random::Generator;
 use luthier_semantics::{Evaluator, Limits, Model};
-use luthier_solver::automata::{Dfa, Regexes};
 use luthier_terms::{BasicSort, Op, SmtString};
 
 #[test]

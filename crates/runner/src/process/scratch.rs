@@ -21,36 +21,83 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
-use crate::CampaignError;
-
 /// The file that says that a folder is one of ours.
 const MARK: &str = ".luthier-scratch";
 
 const MARK_TEXT: &str = "Solvers of a campaign of luthier run in this folder.\n\
     Everything in it is deleted without asking; put nothing here.\n";
 
+/// Why there is no folder for solvers to run in.
+#[derive(Debug, thiserror::Error)]
+pub enum ScratchError {
+    /// It cannot be made or read.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// Another campaign writes to the same database.
+    #[error(
+        "{}: another `luthier run` is working on it; wait for it, or take another database and \
+         merge the two afterwards",
+        database.display()
+    )]
+    Busy {
+        /// The database.
+        database: PathBuf,
+    },
+    /// Something that is not ours stands where solvers are to run, and all that is there would be
+    /// deleted.
+    #[error(
+        "{}: it is {problem}, and everything there would be deleted; nothing was touched",
+        path.display()
+    )]
+    NotOurs {
+        /// The folder.
+        path: PathBuf,
+        /// What is there instead of a folder of ours.
+        problem: &'static str,
+    },
+}
+
+impl ScratchError {
+    /// What to do about it, if that is known.
+    pub fn way_out(&self) -> Option<String> {
+        match self {
+            Self::NotOurs { .. } => Some(
+                "solvers of `luthier run` get an empty folder of this name beside the database; \
+                 look at what is there and move or remove it, or take another database with --db"
+                    .to_owned(),
+            ),
+            Self::File { .. } | Self::Busy { .. } => None,
+        }
+    }
+}
+
 /// An empty folder of this campaign alone.
-pub(crate) struct Scratch {
+pub struct Scratch {
     path: PathBuf,
     /// Open as long as the campaign goes on, for its lock.
     folder: File,
 }
 
 /// The folder of one worker, in which one solver at a time runs.
-pub(crate) struct Workplace {
+pub struct Workplace {
     path: PathBuf,
     folder: File,
 }
 
 impl Scratch {
     /// Makes the folder, or takes over what a campaign that was killed left.
-    pub fn new(database: &Path) -> Result<Self, CampaignError> {
+    pub fn new(database: &Path) -> Result<Self, ScratchError> {
         let mut name = database.as_os_str().to_owned();
         name.push("-scratch");
         let path = PathBuf::from(name);
-        let failed = |cause| CampaignError::File { path: path.clone(), cause };
+        let failed = |cause| ScratchError::File { path: path.clone(), cause };
         let path = std::path::absolute(&path).map_err(failed)?;
-        let failed = |cause| CampaignError::File { path: path.clone(), cause };
+        let failed = |cause| ScratchError::File { path: path.clone(), cause };
         let folder = loop {
             make(&path).map_err(failed)?;
             let folder = match open(&path) {
@@ -66,7 +113,7 @@ impl Scratch {
             };
             match folder.try_lock() {
                 Err(TryLockError::WouldBlock) => {
-                    return Err(CampaignError::Busy { database: database.to_owned() });
+                    return Err(ScratchError::Busy { database: database.to_owned() });
                 }
                 // Some network file systems have no locks; there we do without.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -88,10 +135,10 @@ impl Scratch {
     }
 
     /// A folder for one worker.
-    pub fn workplace(&self, worker: usize) -> Result<Workplace, CampaignError> {
+    pub fn workplace(&self, worker: usize) -> Result<Workplace, ScratchError> {
         let path = self.path.join(worker.to_string());
         let folder = make(&path).and_then(|()| open(&path));
-        let folder = folder.map_err(|cause| CampaignError::File { path: path.clone(), cause })?;
+        let folder = folder.map_err(|cause| ScratchError::File { path: path.clone(), cause })?;
         Ok(Workplace { path, folder })
     }
 }
@@ -147,8 +194,8 @@ fn through(folder: &File) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
 }
 
-fn not_ours(path: &Path, problem: &'static str) -> CampaignError {
-    CampaignError::NotScratch { path: path.to_owned(), problem }
+fn not_ours(path: &Path, problem: &'static str) -> ScratchError {
+    ScratchError::NotOurs { path: path.to_owned(), problem }
 }
 
 fn kind(file: FileType) -> &'static str {
@@ -224,7 +271,7 @@ mod tests {
         let mut worker = scratch.workplace(0).unwrap();
         fs::write(worker.path().join("file"), "").unwrap();
         let second = Scratch::new(&database);
-        assert!(matches!(second, Err(CampaignError::Busy { .. })));
+        assert!(matches!(second, Err(ScratchError::Busy { .. })));
         assert!(worker.path().join("file").exists(), "nothing of the first is touched");
         worker.clear();
         assert!(worker.path().exists() && !worker.path().join("file").exists());

@@ -1,16 +1,14 @@
-//! What is printed about an answer: models, values, terms. The text is made under the limits, on a
-//! thread that can be abandoned, and printed when it is complete.
+//! What is said about an answer: models, values, terms. The text is made under the limits, on a
+//! thread that can be abandoned, and given when it is complete.
 
 use std::sync::Arc;
 
 use luthier_semantics::{Evaluator, Interpretation, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_symbol, print_term};
-use luthier_solver::{Budget, Cancel};
-use luthier_terms::{FunctionId, Sort, TermId, TermPool};
+use luthier_terms::{BuildError, FunctionId, Sort, TermId, TermPool};
 
-use super::session::{LONG, Session, error};
-use crate::error::CliError;
-use crate::output::Output;
+use super::{Reply, Session, Stop};
+use crate::{Budget, Cancel, Why};
 
 /// The text of an answer, or why there is none.
 type Text = Result<Vec<u8>, Untold>;
@@ -18,16 +16,21 @@ type Text = Result<Vec<u8>, Untold>;
 enum Untold {
     /// The command has no answer.
     Error(&'static str),
-    Bug(String),
+    /// Something that never happens.
+    Fault(BuildError),
+}
+
+impl From<BuildError> for Untold {
+    fn from(error: BuildError) -> Self {
+        Self::Fault(error)
+    }
 }
 
 impl Session<'_> {
-    pub(super) fn print_model(&self, output: &mut Output) -> Result<(), CliError> {
-        let Some(model) = self.model() else {
-            return error("there is no model: the last answer is not sat", output);
-        };
+    pub(super) fn model_text(&self) -> Result<Reply, Why> {
+        let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.clone());
-        self.print(output, move |_| {
+        self.make(move |_| {
             let mut text = b"(\n".to_vec();
             for function in declared {
                 let declaration = pool.function(function);
@@ -40,7 +43,7 @@ impl Session<'_> {
                 text.extend_from_slice(b"  (define-fun ");
                 text.extend_from_slice(&name);
                 text.extend_from_slice(format!(" ({parameters}) {result} ").as_bytes());
-                text.extend_from_slice(&value_text(&value).map_err(bug)?);
+                text.extend_from_slice(&value_text(&value)?);
                 text.extend_from_slice(b")\n");
             }
             text.extend_from_slice(b")\n");
@@ -48,24 +51,18 @@ impl Session<'_> {
         })
     }
 
-    pub(super) fn print_values(
-        &self,
-        terms: &[TermId],
-        output: &mut Output,
-    ) -> Result<(), CliError> {
-        let Some(model) = self.model() else {
-            return error("there is no model: the last answer is not sat", output);
-        };
+    pub(super) fn values(&self, terms: &[TermId]) -> Result<Reply, Why> {
+        let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.clone());
         let terms = terms.to_vec();
-        self.print(output, move |budget| {
+        self.make(move |budget| {
             let mut model = Model::clone(&model);
             for function in declared {
                 if model.get(function).is_none() {
                     model.insert_value(function, Value::default_of(pool.function(function).result));
                 }
             }
-            let mut evaluator = Evaluator::with_limits(&pool, &model, budget.limits());
+            let mut evaluator = Evaluator::with_limits(&pool, &model, budget.evaluation_limits());
             let mut text = b"(".to_vec();
             for (number, term) in terms.into_iter().enumerate() {
                 let evaluation = evaluator.evaluate(term);
@@ -73,9 +70,9 @@ impl Session<'_> {
                     return Err(Untold::Error("a term has no value that can be told"));
                 };
                 text.extend_from_slice(if number == 0 { b"(" } else { b"\n (" });
-                text.extend_from_slice(&term_bytes(&pool, term).map_err(bug)?);
+                text.extend_from_slice(&term_text(&pool, term));
                 text.push(b' ');
-                text.extend_from_slice(&value_text(value).map_err(bug)?);
+                text.extend_from_slice(&value_text(value)?);
                 text.push(b')');
             }
             text.extend_from_slice(b")\n");
@@ -83,59 +80,72 @@ impl Session<'_> {
         })
     }
 
-    pub(super) fn print_terms(
+    pub(super) fn terms_text(
         &self,
         terms: Vec<TermId>,
         separator: &'static str,
-        output: &mut Output,
-    ) -> Result<(), CliError> {
+    ) -> Result<Reply, Why> {
         let pool = Arc::clone(&self.pool);
-        self.print(output, move |_| {
+        self.make(move |_| {
             let mut text = b"(".to_vec();
             for (number, term) in terms.into_iter().enumerate() {
                 if number > 0 {
                     text.extend_from_slice(separator.as_bytes());
                 }
-                text.extend_from_slice(&term_bytes(&pool, term).map_err(bug)?);
+                text.extend_from_slice(&term_text(&pool, term));
             }
             text.extend_from_slice(b")\n");
             Ok(text)
         })
     }
 
-    /// Makes a text under the limits and prints it.
-    fn print(
-        &self,
-        output: &mut Output,
-        make: impl FnOnce(&Budget) -> Text + Send + 'static,
-    ) -> Result<(), CliError> {
+    /// The values of all constants, by their plain names, as SMT-LIB writes them; `None` if the
+    /// last answer is not `sat`. The outer error says what has stopped it, the inner one is a fault
+    /// of ours.
+    pub fn model_values(&self) -> Option<Result<Result<Vec<(String, String)>, Why>, Stop>> {
+        let model = self.model()?;
+        let (pool, declared) = (Arc::clone(&self.pool), self.declared.clone());
+        let outcome = self.watch.run(self.watch.deadline(), &Cancel::new(), move || {
+            let mut values = Vec::with_capacity(declared.len());
+            for function in declared {
+                let declaration = pool.function(function);
+                let value = value_text(&value_of(&model, function, declaration.result));
+                let text = String::from_utf8_lossy(&value.map_err(fault)?).into_owned();
+                values.push((pool.symbols().display(declaration.name).into_owned(), text));
+            }
+            Ok(values)
+        });
+        Some(outcome.result.ok_or(outcome.stop.unwrap_or(Stop::Memory)))
+    }
+
+    /// Makes a text under the limits.
+    fn make(&self, make: impl FnOnce(&Budget) -> Text + Send + 'static) -> Result<Reply, Why> {
         let cancel = Cancel::new();
         let mut budget = Budget::until_cancelled(cancel.clone());
-        if let Some(timeout) = self.watch.limits.timeout {
+        if let Some(timeout) = self.watch.limits().timeout {
             budget = budget.at_most(timeout);
         }
         let outcome = self.watch.run(self.watch.deadline(), &cancel, move || make(&budget));
         match (outcome.result, outcome.stop) {
-            (Some(Ok(text)), _) => {
-                if text.len() > LONG {
-                    self.watch.guard();
-                }
-                output.bytes(&text)
-            }
-            (Some(Err(Untold::Error(message))), None) => error(message, output),
-            (Some(Err(Untold::Bug(message))), _) => Err(CliError::Bug { message }),
-            (_, Some(stop)) => self.stopped(stop, output),
-            (None, None) => Ok(()),
+            (Some(Ok(text)), _) => Ok(Reply::Text(text)),
+            (Some(Err(Untold::Error(message))), None) => Ok(Reply::Error(message.to_owned())),
+            (Some(Err(Untold::Fault(error))), _) => Err(fault(error)),
+            (_, Some(stop)) => Ok(Reply::Stopped(stop)),
+            (None, None) => Ok(Reply::Stopped(Stop::Panic)),
         }
     }
 }
 
-fn bug(error: CliError) -> Untold {
-    Untold::Bug(error.to_string())
+fn no_model() -> Reply {
+    Reply::Error("there is no model: the last answer is not sat".to_owned())
+}
+
+fn fault(error: BuildError) -> Why {
+    Why::Failed(error.to_string())
 }
 
 /// The value of a constant; any will do for one that the model does not mention.
-pub(super) fn value_of(model: &Model, function: FunctionId, result: Sort) -> Value {
+fn value_of(model: &Model, function: FunctionId, result: Sort) -> Value {
     match model.get(function) {
         Some(Interpretation::Value(value)) => value.clone(),
         _ => Value::default_of(result),
@@ -143,20 +153,19 @@ pub(super) fn value_of(model: &Model, function: FunctionId, result: Sort) -> Val
 }
 
 /// A value as SMT-LIB writes it. It has no names, so a pool of its own does.
-pub(super) fn value_text(value: &Value) -> Result<Vec<u8>, CliError> {
+fn value_text(value: &Value) -> Result<Vec<u8>, BuildError> {
     let mut pool = TermPool::new();
-    let term = value.to_term(&mut pool);
-    let term = term.map_err(|error| CliError::Bug { message: error.to_string() })?;
-    term_bytes(&pool, term)
+    let term = value.to_term(&mut pool)?;
+    Ok(term_text(&pool, term))
 }
 
 /// A term in SMT-LIB 2.7, on one line.
-fn term_bytes(pool: &TermPool, term: TermId) -> Result<Vec<u8>, CliError> {
+fn term_text(pool: &TermPool, term: TermId) -> Vec<u8> {
     match print_term(pool, term, &PrintOptions::new(Dialect::Smt27)) {
         Ok(mut printed) => {
             printed.bytes.truncate(printed.bytes.trim_ascii_end().len());
-            Ok(printed.bytes)
+            printed.bytes
         }
-        Err(error) => Ok(format!("({error})").into_bytes()),
+        Err(error) => format!("({error})").into_bytes(),
     }
 }

@@ -1,4 +1,4 @@
-//! Why there is no model: which named assertions, or which assumptions, are enough.
+//! Unsatisfiable cores: which named assertions, or which assumptions, have no model together.
 //!
 //! One after the other is left out, and what remains is solved again. Each answer `unsat` makes
 //! the core smaller; anything else, also a limit, keeps the assertion. So a core is always
@@ -8,34 +8,33 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use luthier_solver::{Budget, Cancel, Problem, Verdict};
 use luthier_terms::{SymbolId, TermId};
 
-use super::session::{Session, end_on_signal};
-use super::watch::Stop;
-use crate::error::CliError;
-use crate::output::Output;
+use super::{Session, Stop};
+use crate::{Budget, Cancel, Problem, Verdict};
 
 /// How long all attempts together may take, at least; it is more where the answer took long.
 const LEAST: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
-    /// The names of assertions that have no model together with those without a name.
-    pub(super) fn core(&self, output: &mut Output) -> Result<Vec<SymbolId>, CliError> {
+    /// The names of assertions that have no model together with those without a name; the error
+    /// is a signal.
+    pub(super) fn core(&self) -> Result<Vec<SymbolId>, Stop> {
         let assumptions = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
         let unnamed = self.assertions.iter().filter(|one| one.name.is_none()).map(|one| one.term);
         let fixed: Vec<TermId> = unnamed.chain(assumptions).collect();
         let named: Vec<(SymbolId, TermId)> =
             self.assertions.iter().filter_map(|one| Some((one.name?, one.term))).collect();
-        Ok(self.shrink(fixed, named, output)?.into_iter().map(|(name, _)| name).collect())
+        Ok(self.shrink(fixed, named)?.into_iter().map(|(name, _)| name).collect())
     }
 
-    /// The assumptions of the last question that have no model together with the assertions.
-    pub(super) fn assumptions_core(&self, output: &mut Output) -> Result<Vec<TermId>, CliError> {
+    /// The assumptions of the last question that have no model together with the assertions; the
+    /// error is a signal.
+    pub(super) fn assumptions_core(&self) -> Result<Vec<TermId>, Stop> {
         let fixed: Vec<TermId> = self.assertions.iter().map(|one| one.term).collect();
         let assumed = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
         let assumed: Vec<(TermId, TermId)> = assumed.map(|term| (term, term)).collect();
-        Ok(self.shrink(fixed, assumed, output)?.into_iter().map(|(_, term)| term).collect())
+        Ok(self.shrink(fixed, assumed)?.into_iter().map(|(_, term)| term).collect())
     }
 
     /// Leaves out what is not needed for there to be no model.
@@ -43,11 +42,10 @@ impl Session<'_> {
         &self,
         fixed: Vec<TermId>,
         parts: Vec<(T, TermId)>,
-        output: &mut Output,
-    ) -> Result<Vec<(T, TermId)>, CliError> {
+    ) -> Result<Vec<(T, TermId)>, Stop> {
         let took = self.last.as_ref().map_or(Duration::ZERO, |last| last.time);
         let most = LEAST.max(took.saturating_mul(4));
-        let most = self.watch.limits.timeout.map_or(most, |limit| most.min(limit));
+        let most = self.watch.limits().timeout.map_or(most, |limit| most.min(limit));
         // A set with a model may take long: nothing is gained by waiting for that answer.
         let attempt = took.saturating_mul(2).max(LEAST / 10);
         let cancel = Cancel::new();
@@ -73,8 +71,8 @@ impl Session<'_> {
             }
         };
         let outcome = self.watch.run(Instant::now().checked_add(most), &cancel, work);
-        if let Some(Stop::Signal(signal)) = outcome.stop {
-            end_on_signal(signal, output)?;
+        if let Some(stop @ Stop::Signal(_)) = outcome.stop {
+            return Err(stop);
         }
         let smallest = smallest.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(smallest.clone())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luthier_records::Bytes;
+use crate::Bytes;
 
 /// A text that is no time or no size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

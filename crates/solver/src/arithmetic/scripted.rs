@@ -1,0 +1,90 @@
+//! An arithmetic solver that answers from a script: for tests of what uses one, without a process.
+//!
+//! The script is a list of replies, one for each question (a check, or values of terms) in the order
+//! in which questions come, whichever engine asks and however often it starts a solver. A question
+//! that does not fit the next reply fails, and so does one after the last reply.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::arena::{Arena, Id};
+use super::solver::{Answer, ArithmeticSolver, Value};
+use crate::{Budget, Why};
+
+/// One reply of a script.
+#[derive(Clone, Debug)]
+pub enum ScriptedReply {
+    /// To a check: there is a model.
+    Sat,
+    /// To a check: there is none, because of the assumptions with these numbers.
+    Unsat(Vec<usize>),
+    /// To a check: the solver gives up.
+    Unknown(String),
+    /// To a check: something happened to the solver.
+    Fails(Why),
+    /// To the question for values of as many terms.
+    Values(Vec<Value>),
+}
+
+/// The replies that are left.
+#[derive(Clone, Debug, Default)]
+pub struct ReplyScript(Arc<Mutex<VecDeque<ScriptedReply>>>);
+
+impl ReplyScript {
+    /// These replies, in order.
+    pub fn new(replies: impl IntoIterator<Item = ScriptedReply>) -> Self {
+        Self(Arc::new(Mutex::new(replies.into_iter().collect())))
+    }
+
+    /// How many replies nobody has asked for.
+    pub fn left(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    fn next(&self, question: &str) -> Result<ScriptedReply, Why> {
+        let mut replies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let over = || Why::Failed(format!("the script has no reply to {question}"));
+        replies.pop_front().ok_or_else(over)
+    }
+}
+
+/// A solver that answers from a script.
+pub(super) struct Scripted(pub ReplyScript);
+
+impl ArithmeticSolver for Scripted {
+    fn assert(&mut self, _: &Arena, _: Id) -> Result<(), Why> {
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<(), Why> {
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), Why> {
+        Ok(())
+    }
+
+    fn check(&mut self, _: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why> {
+        budget.check()?;
+        match self.0.next("a check")? {
+            ScriptedReply::Sat => Ok(Answer::Sat),
+            ScriptedReply::Unsat(core) => {
+                let core: Option<Vec<Id>> =
+                    core.into_iter().map(|number| assumptions.get(number).copied()).collect();
+                let count = assumptions.len();
+                let missing = || Why::Failed(format!("a check has {count} assumptions only"));
+                core.map(Answer::Unsat).ok_or_else(missing)
+            }
+            ScriptedReply::Unknown(why) => Ok(Answer::Unknown(why)),
+            ScriptedReply::Fails(why) => Err(why),
+            ScriptedReply::Values(_) => Err(Why::Failed("a check, but values are next".to_owned())),
+        }
+    }
+
+    fn values(&mut self, _: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why> {
+        match self.0.next("a question for values")? {
+            ScriptedReply::Values(values) if values.len() == terms.len() => Ok(values),
+            reply => Err(Why::Failed(format!("{} values, but {reply:?} is next", terms.len()))),
+        }
+    }
+}

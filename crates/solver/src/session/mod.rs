@@ -1,0 +1,219 @@
+//! An SMT-LIB session: a script is executed command by command.
+//!
+//! The session keeps the assertion stack, decides queries with the portfolio, remembers the last
+//! answer, and gives a [`Reply`] to each command: cores, models and values as text. All work runs
+//! under a [`Watch`], so that every command is answered within its limits. It prints nothing; the
+//! program around it prints replies and hears signals.
+
+mod cores;
+mod query;
+mod values;
+mod watch;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use luthier_semantics::Model;
+use luthier_smtlib::{Assertion, CommandKind, SimpleCommand, print_symbol};
+use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
+
+use crate::{Portfolio, Why};
+pub use query::Checked;
+pub use watch::{NoSignals, Outcome, Signals, Stop, Watch, WatchLimits};
+
+/// The state of running a script.
+pub struct Session<'a> {
+    pool: Arc<TermPool>,
+    portfolio: Portfolio,
+    watch: &'a Watch,
+    assertions: Vec<Assertion>,
+    declared: Vec<FunctionId>,
+    levels: Vec<Level>,
+    /// The last answer, and what it was about.
+    last: Option<Last>,
+    queries: usize,
+}
+
+/// What there was at a `push`.
+struct Level {
+    assertions: usize,
+    declared: usize,
+}
+
+/// An answer and what it was about.
+struct Last {
+    answer: Answer,
+    /// What `check-sat-assuming` assumed.
+    assumptions: Vec<TermId>,
+    /// How long it took.
+    time: Duration,
+}
+
+/// What is known since the last query.
+enum Answer {
+    Sat(Arc<Model>),
+    Unsat,
+    Unknown(Why),
+}
+
+/// What the session says to a command.
+pub enum Reply {
+    /// Nothing: the command only changes the state.
+    Silent,
+    /// A query was decided.
+    Checked(Box<Checked>),
+    /// Lines, each with its end.
+    Text(Vec<u8>),
+    /// The command has no answer; the script goes on.
+    Error(String),
+    /// The command is not supported.
+    Unsupported,
+    /// A limit or a signal has stopped the command.
+    Stopped(Stop),
+    /// The script is over.
+    Exit,
+}
+
+impl<'a> Session<'a> {
+    /// A session about terms of a pool.
+    pub fn new(pool: TermPool, portfolio: Portfolio, watch: &'a Watch) -> Self {
+        Self {
+            pool: Arc::new(pool),
+            portfolio,
+            watch,
+            assertions: Vec::new(),
+            declared: Vec::new(),
+            levels: Vec::new(),
+            last: None,
+            queries: 0,
+        }
+    }
+
+    /// The limits of the engines.
+    pub fn limits(&self) -> &crate::Limits {
+        &self.portfolio.limits
+    }
+
+    /// Executes a command. An error is a fault of ours.
+    pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, Why> {
+        match command {
+            CommandKind::Declare { function, .. } => self.declared.push(*function),
+            CommandKind::Assert(assertion) => {
+                self.assertions.push(*assertion);
+                self.last = None;
+            }
+            CommandKind::Push(count) => {
+                let (assertions, declared) = (self.assertions.len(), self.declared.len());
+                self.levels.extend((0..*count).map(|_| Level { assertions, declared }));
+                self.last = None;
+            }
+            CommandKind::Pop(count) => self.pop(*count),
+            CommandKind::Reset => {
+                self.declared.clear();
+                self.pop(u32::MAX);
+                self.assertions.clear();
+            }
+            CommandKind::ResetAssertions => {
+                self.pop(u32::MAX);
+                self.assertions.clear();
+            }
+            CommandKind::CheckSat => return Ok(self.check(&[])),
+            CommandKind::CheckSatAssuming(assumptions) => return Ok(self.check(assumptions)),
+            CommandKind::GetValue(terms) => return self.values(terms),
+            CommandKind::GetInfo(keyword) => return Ok(self.info(*keyword)),
+            CommandKind::GetOption(_) => return Ok(Reply::Unsupported),
+            CommandKind::Echo(text) => {
+                let quoted = String::from_utf8_lossy(text).replace('"', "\"\"");
+                return Ok(Reply::line(&format!("\"{quoted}\"")));
+            }
+            CommandKind::Simple(simple) => return self.simple(*simple),
+            CommandKind::SetLogic(_)
+            | CommandKind::SetInfo(_)
+            | CommandKind::SetOption(_)
+            | CommandKind::Define { .. }
+            | CommandKind::DefineRecursive(_)
+            | CommandKind::DefineSort(..) => {}
+        }
+        Ok(Reply::Silent)
+    }
+
+    fn pop(&mut self, count: u32) {
+        for _ in 0..count {
+            let Some(Level { assertions, declared }) = self.levels.pop() else { break };
+            self.assertions.truncate(assertions);
+            self.declared.truncate(declared);
+        }
+        self.last = None;
+    }
+
+    fn simple(&self, command: SimpleCommand) -> Result<Reply, Why> {
+        match command {
+            SimpleCommand::GetModel => self.model_text(),
+            SimpleCommand::GetUnsatCore if self.is_unsat() => match self.core() {
+                Ok(names) => {
+                    let names = names.into_iter().map(|name| self.symbol(name));
+                    Ok(Reply::line(&format!("({})", names.collect::<Vec<_>>().join(" "))))
+                }
+                Err(stop) => Ok(Reply::Stopped(stop)),
+            },
+            SimpleCommand::GetUnsatAssumptions if self.is_unsat() => {
+                match self.assumptions_core() {
+                    Ok(core) => self.terms_text(core, " "),
+                    Err(stop) => Ok(Reply::Stopped(stop)),
+                }
+            }
+            SimpleCommand::GetUnsatCore | SimpleCommand::GetUnsatAssumptions => {
+                Ok(Reply::Error("the last answer is not unsat".to_owned()))
+            }
+            SimpleCommand::GetAssertions => {
+                let terms = self.assertions.iter().map(|one| one.term).collect();
+                self.terms_text(terms, "\n ")
+            }
+            SimpleCommand::GetAssignment | SimpleCommand::GetProof => Ok(Reply::Unsupported),
+            SimpleCommand::Exit => Ok(Reply::Exit),
+        }
+    }
+
+    fn is_unsat(&self) -> bool {
+        self.last.as_ref().is_some_and(|last| matches!(last.answer, Answer::Unsat))
+    }
+
+    fn model(&self) -> Option<Arc<Model>> {
+        match &self.last.as_ref()?.answer {
+            Answer::Sat(model) => Some(Arc::clone(model)),
+            _ => None,
+        }
+    }
+
+    fn info(&self, keyword: SymbolId) -> Reply {
+        let keyword = self.pool.symbols().display(keyword).into_owned();
+        let version = env!("CARGO_PKG_VERSION");
+        let answer = self.last.as_ref().map(|last| &last.answer);
+        let value = match (keyword.as_str(), answer) {
+            (":name", _) => "\"Luthier\"".to_owned(),
+            (":version", _) => format!("\"{version}\""),
+            (":authors", _) => "\"the authors of Luthier\"".to_owned(),
+            (":error-behavior", _) => "immediate-exit".to_owned(),
+            (":assertion-stack-levels", _) => self.levels.len().to_string(),
+            (":reason-unknown", Some(Answer::Unknown(why))) => {
+                format!("\"{}\"", why.to_string().replace('"', "\"\""))
+            }
+            (":reason-unknown", _) => {
+                return Reply::Error("the last answer is not unknown".to_owned());
+            }
+            _ => return Reply::Unsupported,
+        };
+        Reply::line(&format!("({keyword} {value})"))
+    }
+
+    /// A name as SMT-LIB writes it.
+    fn symbol(&self, name: SymbolId) -> String {
+        String::from_utf8_lossy(&print_symbol(self.pool.symbols().bytes_of(name))).into_owned()
+    }
+}
+
+impl Reply {
+    fn line(text: &str) -> Self {
+        Self::Text(format!("{text}\n").into_bytes())
+    }
+}

@@ -1,0 +1,106 @@
+//! A query: it is decided under the limits, and its answer is remembered.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use luthier_terms::TermId;
+
+use super::{Answer, Last, Reply, Session, Stop};
+use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, Verdict, Why};
+
+/// How a query was decided. A model is asked for with [`Session::model_values`].
+pub struct Checked {
+    /// The number of the query, from 1.
+    pub query: usize,
+    /// `sat`, `unsat` or `unknown`.
+    pub verdict: &'static str,
+    /// Why the answer is unknown, or how unsat was shown.
+    pub reason: Option<String>,
+    /// Why the answer is unknown.
+    pub why: Option<Why>,
+    /// What each engine did.
+    pub engines: Vec<EngineReport>,
+    /// How often each rule of the rewriter was applied.
+    pub rules: crate::rewrite::Counts,
+    /// How many distinct assertions were left after rewriting.
+    pub assertions_left: usize,
+    /// Engines with an invalid model, and which assertion the referee evaluates to false.
+    pub mistakes: Vec<String>,
+    /// The limits that were hit.
+    pub limits_hit: Vec<Limit>,
+    /// What has stopped the query, if something did.
+    pub stop: Option<Stop>,
+}
+
+impl Session<'_> {
+    pub(super) fn check(&mut self, assumptions: &[TermId]) -> Reply {
+        self.queries += 1;
+        let terms = self.assertions.iter().map(|assertion| assertion.term);
+        let assertions = terms.chain(assumptions.iter().copied()).collect();
+        let problem = Problem { pool: Arc::clone(&self.pool), assertions };
+        // Reading counts for the first query.
+        let deadline = match self.queries {
+            1 => self.watch.first_deadline(),
+            _ => self.watch.deadline(),
+        };
+        let start = Instant::now();
+        let (solution, stop) = self.solve(problem, deadline);
+        let (verdict, reason, why) = match &solution.verdict {
+            Verdict::Sat(_) => ("sat", None, None),
+            Verdict::Unsat(proof) => {
+                ("unsat", Some(format!("{}: {}", proof.engine, proof.argument)), None)
+            }
+            Verdict::Unknown(why) => ("unknown", Some(why.to_string()), Some(why.clone())),
+        };
+        let answer = match solution.verdict {
+            Verdict::Sat(model) => Answer::Sat(Arc::new(model)),
+            Verdict::Unsat(_) => Answer::Unsat,
+            Verdict::Unknown(why) => Answer::Unknown(why),
+        };
+        let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
+        self.last = Some(Last { answer, assumptions, time });
+        let Solution { engines, rules, assertions_left, mistakes, limits_hit, .. } = solution;
+        Reply::Checked(Box::new(Checked {
+            query: self.queries,
+            verdict,
+            reason,
+            why,
+            engines,
+            rules,
+            assertions_left,
+            mistakes,
+            limits_hit,
+            stop,
+        }))
+    }
+
+    /// Decides a problem under the limits. What does not end in time is abandoned.
+    fn solve(&self, problem: Problem, deadline: Option<Instant>) -> (Solution, Option<Stop>) {
+        let cancel = Cancel::new();
+        let mut budget = Budget::until_cancelled(cancel.clone());
+        if let Some(deadline) = deadline {
+            budget = budget.at_most(deadline.saturating_duration_since(Instant::now()));
+        }
+        let portfolio = self.portfolio.clone();
+        let outcome = self.watch.run(deadline, &cancel, move || portfolio.solve(&problem, &budget));
+        let stop = outcome.stop;
+        let mut solution = outcome.result.unwrap_or_else(|| unanswered(stop));
+        // An engine that was stopped only knows that it was.
+        if let (Verdict::Unknown(Why::Cancelled), Some(stop)) = (&solution.verdict, stop) {
+            solution.verdict = Verdict::Unknown(stop.why());
+        }
+        (solution, stop)
+    }
+}
+
+/// The answer when nobody gave one in time.
+fn unanswered(stop: Option<Stop>) -> Solution {
+    Solution {
+        verdict: Verdict::Unknown(stop.map_or(Why::Cancelled, Stop::why)),
+        engines: Vec::new(),
+        rules: Default::default(),
+        assertions_left: 0,
+        mistakes: Vec::new(),
+        limits_hit: Vec::new(),
+    }
+}

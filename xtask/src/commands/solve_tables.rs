@@ -1,0 +1,145 @@
+//! `cargo xtask solve-tables`: the tables of engines and limits in `docs/solve.md`, made from those
+//! that the solver uses.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use luthier_solver::strategy::{ENGINES, Entry, Line, Proves, Scope};
+use luthier_solver::{Limit, Limits};
+
+use super::Ending;
+use crate::output;
+
+#[derive(clap::Args)]
+pub struct Arguments {}
+
+/// What stands between these lines is made here.
+const MARKS: [(&str, &str, fn() -> String); 2] = [
+    ("<!-- engines: made by cargo xtask solve-tables -->", "<!-- engines end -->", engines),
+    ("<!-- limits: made by cargo xtask solve-tables -->", "<!-- limits end -->", limits),
+];
+
+pub fn run(_: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let path = document();
+    let text = fs::read_to_string(&path)?;
+    let made = renewed(&text)?;
+    match made == text {
+        true => output::talk("docs/solve.md: nothing to change"),
+        false => {
+            fs::write(&path, made)?;
+            output::talk("docs/solve.md: the tables are written");
+        }
+    }
+    Ok(Ending::Fine)
+}
+
+fn document() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/solve.md")
+}
+
+/// The document with the tables as they are now.
+fn renewed(text: &str) -> Result<String, String> {
+    let mut text = text.to_owned();
+    for (begin, end, make) in MARKS {
+        let missing = |mark: &str| format!("docs/solve.md: the line {mark} is missing");
+        let from = text.find(begin).ok_or_else(|| missing(begin))? + begin.len();
+        let length = text[from..].find(end).ok_or_else(|| missing(end))?;
+        text.replace_range(from..from + length, &format!("\n\n{}\n", make()));
+    }
+    Ok(text)
+}
+
+fn engines() -> String {
+    let mut text =
+        "| engine | line | runs on | proves | accepts | time |\n|---|---|---|---|---|---|\n"
+            .to_owned();
+    for entry in ENGINES {
+        let line = match entry.line {
+            Line::Before => "before both",
+            Line::Models => "models",
+            Line::Proofs => "proofs",
+        };
+        let scope = match entry.scope {
+            Scope::Whole => "the problem",
+            Scope::Together => "all components that it accepts, together",
+            Scope::Each => "each open component",
+        };
+        let proves = match entry.proves {
+            Proves::Sat => "sat",
+            Proves::Unsat => "unsat",
+            Proves::Both => "both",
+        };
+        let (name, accepts) = (entry.name, entry.accepts);
+        let time = time(entry);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "| `{name}` | {line} | {scope} | {proves} | {accepts} | {time} |");
+    }
+    for Entry { name, first_if, needs_arithmetic, soundness, paper, .. } in ENGINES {
+        let arithmetic = if *needs_arithmetic { " It needs arithmetic." } else { "" };
+        let first = first_if
+            .as_ref()
+            .map(|one| format!(" It goes first among those for components if {}.", one.condition));
+        let first = first.unwrap_or_default();
+        let _ = write!(text, "\n- **`{name}`**: {soundness}.{arithmetic}{first} Source: {paper}.");
+    }
+    text.push('\n');
+    text
+}
+
+/// The share of an engine and its longest time.
+fn time(entry: &Entry) -> String {
+    let longest = entry.longest.map(|limit| limit.default_text());
+    match (entry.share, longest) {
+        (Some(parts), Some(longest)) => format!("1/{parts} of what is left, at most {longest}"),
+        (Some(parts), None) => format!("1/{parts} of what is left"),
+        (None, Some(longest)) => format!("at most {longest}"),
+        (None, None) => "all that is left".to_owned(),
+    }
+}
+
+fn limits() -> String {
+    let mut text = "| limit | default | bounds |\n|---|---:|---|\n".to_owned();
+    let defaults = Limits::default();
+    for &limit in Limit::ALL {
+        let (name, bounds) = (limit.name(), limit.bounds());
+        let default = match limit.is_time() {
+            true => limit.default_text(),
+            false => format!("{} {}", grouped(defaults.count(limit)), limit.unit()),
+        };
+        let _ = writeln!(text, "| `{name}` | {default} | {bounds} |");
+    }
+    text
+}
+
+/// A number with commas between thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_of_the_document_are_those_of_the_solver() {
+        let text = fs::read_to_string(document()).unwrap();
+        let is_made = renewed(&text).unwrap() == text;
+        assert!(is_made, "docs/solve.md: run cargo xtask solve-tables");
+    }
+
+    #[test]
+    fn a_document_without_marks_is_refused() {
+        assert!(renewed("# Solving\n").unwrap_err().contains("is missing"));
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+}
