@@ -3,9 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO};
+use crate::common::shop::{Shop, TWO};
 
 /// The block of the page that begins with this line.
 fn description(first_line: &str) -> String {

@@ -16,12 +16,10 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::path::PathBuf;
 
-use common::server::Server;
-use common::shop::Shop;
+use crate::common::server::Server;
+use crate::common::shop::Shop;
 use serde_json::Value;
 
 fn data(name: &str) -> PathBuf {

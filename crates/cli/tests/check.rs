@@ -1,8 +1,7 @@
 //! `luthier check`, on models as real solvers print them.
 
-mod common;
 
-use common::{Bench, Run, deep_script};
+use crate::common::{Bench, Run, deep_script};
 use serde_json::json;
 
 const CHECK: [&str; 4] = ["check", "script.smt2", "--model", "model"];

@@ -3,12 +3,10 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use common::{Bench, Run};
+use crate::common::{Bench, Run};
 use serde_json::Value;
 
 /// A binary with a cache, settings and a search path, and nothing of the user's.

@@ -3,9 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO};
+use crate::common::shop::{Shop, TWO};
 
 /// A database with one run, `results.db`.
 fn shop() -> Shop {

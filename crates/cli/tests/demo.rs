@@ -2,10 +2,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::Run;
-use common::shop::{Shop, finish};
+use crate::common::Run;
+use crate::common::shop::{Shop, finish};
 
 /// With nothing on the search path but our own programs.
 fn demo(shop: &Shop, more: &[&str]) -> Run {

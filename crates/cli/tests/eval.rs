@@ -1,8 +1,7 @@
 //! `luthier eval`.
 
-mod common;
 
-use common::Bench;
+use crate::common::Bench;
 use serde_json::json;
 
 const SCRIPT: &str = "(declare-const x String)\n(declare-const n Int)\n(assert (! (= x \"ab\") :named first))\n(assert (= (str.len x) n))\n(check-sat)\n(exit)\n";

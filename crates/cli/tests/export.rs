@@ -2,11 +2,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 
-use common::shop::{Shop, TWO, two_with};
+use crate::common::shop::{Shop, TWO, two_with};
 use serde_json::Value;
 
 fn shop() -> Shop {

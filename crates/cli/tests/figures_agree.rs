@@ -2,12 +2,10 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::server::Server;
-use common::shop::{Shop, TWO, two_with};
+use crate::common::server::Server;
+use crate::common::shop::{Shop, TWO, two_with};
 use luthier_records::FindingKind;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;

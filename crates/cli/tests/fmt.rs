@@ -1,8 +1,7 @@
 //! `luthier fmt`.
 
-mod common;
 
-use common::{Bench, deep_script};
+use crate::common::{Bench, deep_script};
 use serde_json::json;
 
 const LEGACY: &str = "; old\n(declare-fun x () String)\n(assert (str.in.re x (re.+ (str.to.re \"\\x41\"))))\n(check-sat)\n";

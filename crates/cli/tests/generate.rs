@@ -1,9 +1,7 @@
 //! `luthier generate` writes suites whose answers are known.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::Bench;
+use crate::common::Bench;
 use serde_json::Value;
 
 #[test]

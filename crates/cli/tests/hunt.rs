@@ -2,11 +2,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 
-use common::shop::Shop;
+use crate::common::shop::Shop;
 use serde_json::Value;
 
 /// Echoes what it is told to, and answers every query with `$answer`.

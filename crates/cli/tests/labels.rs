@@ -3,9 +3,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO, two_with};
+use crate::common::shop::{Shop, TWO, two_with};
 use serde_json::{Value, json};
 
 /// Says `sat` with a model of the instance `TWO`.

@@ -1,8 +1,7 @@
 //! `luthier lint`.
 
-mod common;
 
-use common::Bench;
+use crate::common::Bench;
 use serde_json::json;
 
 #[test]

@@ -2,9 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO, check_database};
+use crate::common::shop::{Shop, TWO, check_database};
 use serde_json::Value;
 
 /// Runs one solver into a database of its own.

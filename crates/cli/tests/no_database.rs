@@ -2,9 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::Bench;
+use crate::common::Bench;
 use luthier_store::Store;
 
 /// The commands that only read.

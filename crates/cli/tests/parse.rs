@@ -1,11 +1,10 @@
 //! `luthier parse`.
 
-mod common;
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use common::{Bench, deep_script};
+use crate::common::{Bench, deep_script};
 use serde_json::json;
 
 const GOOD: &str =

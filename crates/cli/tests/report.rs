@@ -3,10 +3,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::Run;
-use common::shop::{Shop, TWO};
+use crate::common::Run;
+use crate::common::shop::{Shop, TWO};
 use serde_json::{Value, json};
 
 /// Few formulas of every category but term synthesis.

@@ -2,9 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO, two_with};
+use crate::common::shop::{Shop, TWO, two_with};
 use serde_json::Value;
 
 /// Two sets, three solvers: one right, one wrong, one that crashes.
@@ -20,7 +18,7 @@ fn shop() -> Shop {
     shop
 }
 
-fn report(shop: &Shop, arguments: &[&str]) -> common::Run {
+fn report(shop: &Shop, arguments: &[&str]) -> crate::common::Run {
     shop.luthier(&[&["report", "results.db"][..], arguments].concat())
 }
 

@@ -2,11 +2,9 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 
-use common::shop::{Shop, TWO, classes, finish};
+use crate::common::shop::{Shop, TWO, classes, finish};
 
 /// Keeps what it was asked in a file.
 const KEEPER: &str = "cat > \"$0.asked\"; echo sat";

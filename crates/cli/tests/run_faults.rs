@@ -3,13 +3,11 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::shop::{Shop, TWO, classes, finish, survivors, two_with};
+use crate::common::shop::{Shop, TWO, classes, finish, survivors, two_with};
 
 /// Runs one solver on an instance; gives the classes of its row and how the run ended.
 fn outcome(instance: &str, script: &str, more: &[&str]) -> (Shop, String, String) {

@@ -4,13 +4,11 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::time::{Duration, Instant};
 
-use common::shop::{Shop, TWO, classes, finish, survivors};
+use crate::common::shop::{Shop, TWO, classes, finish, survivors};
 
 #[test]
 fn what_stands_in_the_place_of_the_scratch_folder_is_never_deleted() {
@@ -137,7 +135,7 @@ fn asking_again_names_the_program_that_was_run() {
     shop.bench.write("hs/.keep", "");
     let program = shop.bench.path("hs/ansi");
     fs::rename(shop.executable("ansi", "#!/bin/sh\necho unsat\n"), &program).unwrap();
-    shop.bench.write("set/b.smt2", common::shop::two_with("status sat"));
+    shop.bench.write("set/b.smt2", crate::common::shop::two_with("status sat"));
     shop.run(&["fake=./hs/ansi"], &[]).expect(2);
     let path = program.canonicalize().unwrap();
     let again = |run: i64| {

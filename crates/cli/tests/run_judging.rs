@@ -2,9 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO, classes, two_with};
+use crate::common::shop::{Shop, TWO, classes, two_with};
 use serde_json::Value;
 
 const RIGHT: &str = "echo sat; echo '((define-fun x () String \"ab\"))'";
@@ -46,7 +44,7 @@ fn an_invalid_model_is_found_and_can_be_reproduced() {
     let mut again = std::process::Command::new("/bin/sh");
     again.args(["-c", &line]).current_dir(shop.bench.path("."));
     shop.prepare(&mut again);
-    let again = common::shop::finish(again).expect(0);
+    let again = crate::common::shop::finish(again).expect(0);
     assert_eq!(again.stdout, "sat\n((define-fun x () String \"abc\"))\n");
 
     let row = shop.row("fake");

@@ -2,10 +2,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::Bench;
-use common::shop::{Shop, classes};
+use crate::common::Bench;
+use crate::common::shop::{Shop, classes};
 use serde_json::Value;
 
 /// What the referee found about the model of the only run, and why.

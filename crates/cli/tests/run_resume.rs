@@ -2,16 +2,14 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::Run;
-use common::shop::{Shop, TWO, check_database, finish, survivors};
+use crate::common::Run;
+use crate::common::shop::{Shop, TWO, check_database, finish, survivors};
 use luthier_store::Store;
 
 /// Instances that differ, so that each is one.

@@ -2,13 +2,11 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 
-use common::Bench;
-use common::server::Server;
+use crate::common::Bench;
+use crate::common::server::Server;
 
 fn bench_with_database() -> Bench {
     let bench = Bench::new();

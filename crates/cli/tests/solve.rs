@@ -1,9 +1,7 @@
 //! `luthier solve`.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::Bench;
+use crate::common::Bench;
 
 /// Not decided at once.
 const HARD: &str = "(declare-const x String) (declare-const y String) (declare-const z String)
@@ -12,7 +10,7 @@ const HARD: &str = "(declare-const x String) (declare-const y String) (declare-c
 (assert (not (str.contains (str.++ y z x) (str.++ x y \"q\"))))
 (check-sat) (get-info :reason-unknown)";
 
-fn solve(script: &str, more: &[&str], code: i32) -> common::Run {
+fn solve(script: &str, more: &[&str], code: i32) -> crate::common::Run {
     let bench = Bench::new();
     bench.write("script.smt2", script);
     bench.run(&[&["solve", "script.smt2"], more].concat()).expect(code)

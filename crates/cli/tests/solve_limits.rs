@@ -7,15 +7,13 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use common::Bench;
+use crate::common::Bench;
 
 /// The limit of most tests.
 const LIMIT: Duration = Duration::from_millis(500);
@@ -368,7 +366,7 @@ fn lets_that_double_and_deep_nesting_are_read() {
     }
     let script = assertion(X, &format!("{lets}(= v1000 \"b\"){}", ")".repeat(1001)));
     limited(&script);
-    limited(&common::deep_script(100_000));
+    limited(&crate::common::deep_script(100_000));
 }
 
 #[test]

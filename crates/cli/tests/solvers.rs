@@ -3,14 +3,12 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 use std::thread;
 
-use common::{Bench, Run};
+use crate::common::{Bench, Run};
 use luthier_smtlib::Dialect;
 use serde_json::Value;
 

@@ -2,9 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::shop::{Shop, TWO, classes, two_with};
+use crate::common::shop::{Shop, TWO, classes, two_with};
 use serde_json::Value;
 
 const FIELDS: [&str; 17] = [
@@ -215,7 +213,7 @@ fn names_of_files_cannot_play_tricks_on_a_terminal_or_a_shell() {
     let mut again = std::process::Command::new("/bin/sh");
     again.args(["-c", &line]).current_dir(shop.bench.path("."));
     shop.prepare(&mut again);
-    assert_eq!(common::shop::finish(again).expect(0).stdout, "unsat\n");
+    assert_eq!(crate::common::shop::finish(again).expect(0).stdout, "unsat\n");
     assert!(!shop.bench.path("gone").exists());
 }
 

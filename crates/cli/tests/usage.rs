@@ -1,11 +1,10 @@
 //! What holds for all commands: help, usage errors, colours, the ends of pipes.
 
-mod common;
 
 use std::io::Read as _;
 use std::process::Stdio;
 
-use common::Bench;
+use crate::common::Bench;
 
 const SCRIPT: &str = "(declare-const x String)\n(assert (= x \"a\"))\n(check-sat)\n";
 

@@ -1,9 +1,7 @@
 //! The same figures in every format: what is written is read back, cell by cell.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::results;
+use crate::common::results;
 use luthier_report::documents::{
     Audience, Document, PaperOptions, Table, Value, Whole, asciidoc, csv, html, json, latex,
     markdown, paper,

@@ -1,9 +1,7 @@
 //! Names that try to be commands, in every format; and documents about nothing.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
-use common::results;
+use crate::common::results;
 use luthier_report::documents::{
     Audience, ChartName, Document, PaperOptions, SectionName, Whole, asciidoc, csv, html, json,
     junit, latex, markdown, paper, tikz,

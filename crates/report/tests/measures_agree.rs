@@ -1,9 +1,7 @@
 //! Different measures of the same view agree with each other, and with the plainest way to compute them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::check_close;
+use crate::common::check_close;
 use luthier_report::measures::{
     ChangeKind, CompetitionKind, Contestant, Filter, FilterKind, FindingKind, NoiseBand, Side,
     changes, competition, contributions, features, findings, leads, standings,

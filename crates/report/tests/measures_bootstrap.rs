@@ -1,9 +1,7 @@
 //! Confidence intervals against exact enumeration.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{check_close, results};
+use crate::common::{check_close, results};
 use luthier_report::measures::{Bootstrap, Interval, Method, Resampling};
 use luthier_report::{View, sample};
 

@@ -1,12 +1,10 @@
 //! Run against run, and what counts as noise, computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use common::{check_close, cpu, results};
+use crate::common::{check_close, cpu, results};
 use luthier_report::measures::{Change, ChangeKind, NoiseBand, NoiseSource, Side, changes};
 use luthier_report::{View, measures};
 

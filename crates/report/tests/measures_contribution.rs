@@ -1,9 +1,7 @@
 //! Contributions and leads, computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{check_close, cpu, results};
+use crate::common::{check_close, cpu, results};
 use luthier_report::View;
 use luthier_report::measures::{
     CompetitionKind, Contribution, contributions, largest_contributions, leads,

@@ -1,9 +1,7 @@
 //! Filters, orders, and tables written by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::results;
+use crate::common::results;
 use luthier_report::measures::{Expected, Filter, FilterKind, SortKey, Sorting};
 use luthier_report::sample::from_table;
 use luthier_report::{Results, View};

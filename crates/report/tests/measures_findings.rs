@@ -1,9 +1,7 @@
 //! Features and findings, computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{check_close, cpu, results};
+use crate::common::{check_close, cpu, results};
 use luthier_records::Verdict;
 use luthier_report::View;
 use luthier_report::measures::{FindingKind, by_answer, features, findings};

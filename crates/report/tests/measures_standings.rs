@@ -1,9 +1,7 @@
 //! Standings and scores in the style of SMT-COMP, computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{check_close, cpu, results, wall};
+use crate::common::{check_close, cpu, results, wall};
 use luthier_report::measures::{
     CompetitionKind, CompetitionScore, Contestant, Standing, by_rank, competition,
     competition_per_set, standings,

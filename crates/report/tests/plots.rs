@@ -1,9 +1,7 @@
 //! The charts made of results, compared with what was counted by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::{check_close, results};
+use crate::common::{check_close, results};
 use luthier_charts::{Guide, Kind, Stacking};
 use luthier_report::measures::{Side, standings};
 use luthier_report::plots::{

@@ -1,8 +1,6 @@
 //! A writer that is killed at any moment leaves a sound database with whole batches.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -10,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use luthier_records::{Run, Verdict};
 use luthier_store::{NewRun, Store, StoreError};
-use support::{all_instances, campaign, configuration, instance, rich_run, run};
+use crate::support::{all_instances, campaign, configuration, instance, rich_run, run};
 
 /// Set for the process that is going to be killed.
 const VICTIM: &str = "LUTHIER_STORE_TEST_VICTIM";
@@ -65,7 +63,7 @@ fn a_killed_writer_leaves_whole_batches_and_loses_none_that_it_reported() {
     let mut batches = 0;
     for kill in 0..KILLS {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["victim", "--exact", "--nocapture", "--test-threads=1"])
+            .args(["crash::victim", "--exact", "--nocapture", "--test-threads=1"])
             .env(VICTIM, &path)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

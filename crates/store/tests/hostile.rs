@@ -2,14 +2,12 @@
 //! them, and neither costs more than the file is worth.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use luthier_store::{Store, StoreError};
 use rusqlite::Connection;
-use support::{facts, filled, instance};
+use crate::support::{facts, filled, instance};
 
 /// A filled database, changed by hand with all checks off.
 fn changed(folder: &Path, sql: &str) -> PathBuf {

@@ -1,13 +1,11 @@
 //! Expected answers from outside, and the path of the program.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::path::Path;
 
 use luthier_records::{Configuration, Label, Verdict};
 use luthier_store::{InstanceId, Store, StoreError, TrackId};
-use support::{all_instances, configuration, facts, instance};
+use crate::support::{all_instances, configuration, facts, instance};
 
 fn label(verdict: Verdict, source: &str) -> Label {
     Label { verdict, source: source.to_owned() }

@@ -1,13 +1,11 @@
 //! Databases of several machines become one.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 
 use luthier_records::{Run, Verdict};
 use luthier_store::{MergeReport, NewRun, Store, StoreError};
-use support::{campaign, configuration, facts, instance, rich_run, run, timeout};
+use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 
 /// A database with these runs: solver, text of the instance, run.
 fn database(folder: &Path, name: &str, trust: bool, runs: &[(&str, &str, Run)]) -> PathBuf {
@@ -119,7 +117,7 @@ fn runs_that_differ_are_counted_and_the_first_is_kept() {
     let report = store.merge(&second).unwrap();
     assert_eq!((report.runs_added, report.runs_already_there), (0, 4));
     assert_eq!(report.runs_that_differ, 3);
-    let kept = &support::all_instances(&store)[0].runs;
+    let kept = &crate::support::all_instances(&store)[0].runs;
     assert_eq!(kept[0].answers[0].verdict, Verdict::Sat);
     assert_eq!(kept[1].answers, rich_run(1).answers);
     assert_eq!(kept[2].measured, run(2, Verdict::Sat).measured);

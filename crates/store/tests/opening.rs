@@ -1,12 +1,10 @@
 //! Opening files that are ours, and files that are not.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::path::Path;
 
 use luthier_store::{Store, StoreError};
-use support::campaign;
+use crate::support::campaign;
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder)
@@ -107,7 +105,7 @@ fn an_older_database_is_read_as_it_is_and_brought_up_to_date_by_a_writer() {
     of_version_1(&path);
     let before = std::fs::read(&path).unwrap();
     let reader = Store::open_read_only(&path).unwrap();
-    assert_eq!(support::all_instances(&reader)[0].instance.features, None);
+    assert_eq!(crate::support::all_instances(&reader)[0].instance.features, None);
     let mark = reader.mark().unwrap();
     assert_eq!((mark.tables, mark.revision), (1, None));
     // It can be merged into another, and nothing of that changes it.
@@ -116,12 +114,12 @@ fn an_older_database_is_read_as_it_is_and_brought_up_to_date_by_a_writer() {
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // The reader goes on while the tables change.
     Store::open(&path).unwrap().close().unwrap();
-    assert_eq!(support::all_instances(&reader).len(), 1);
+    assert_eq!(crate::support::all_instances(&reader).len(), 1);
     let mark = reader.mark().unwrap();
     assert_eq!((mark.tables, mark.revision), (3, Some(0)));
     drop(reader);
     let store = Store::open_read_only(&path).unwrap();
-    assert_eq!(support::all_instances(&store)[0].instance.features, None);
+    assert_eq!(crate::support::all_instances(&store)[0].instance.features, None);
     store.check().unwrap();
 }
 
@@ -131,7 +129,7 @@ fn a_reader_sees_what_was_there_when_it_began_while_another_writes() {
     let path = folder.path().join("a.db");
     let mut writer = Store::open(&path).unwrap();
     let text = "(check-sat)";
-    writer.add_instance(&support::instance(text), text.as_bytes()).unwrap();
+    writer.add_instance(&crate::support::instance(text), text.as_bytes()).unwrap();
     let reader = Store::open_read_only(&path).unwrap();
     let mut seen = 0;
     reader
@@ -139,13 +137,13 @@ fn a_reader_sees_what_was_there_when_it_began_while_another_writes() {
             seen += 1;
             for number in 0..3 {
                 let text = format!("(assert {seen}{number})");
-                writer.add_instance(&support::instance(&text), text.as_bytes())?;
+                writer.add_instance(&crate::support::instance(&text), text.as_bytes())?;
             }
             Ok(())
         })
         .unwrap();
     assert_eq!(seen, 1);
-    assert_eq!(support::all_instances(&reader).len(), 4);
+    assert_eq!(crate::support::all_instances(&reader).len(), 4);
 }
 
 #[test]
@@ -197,14 +195,14 @@ fn several_writers_take_turns() {
                 for number in 0..30 {
                     store.add_campaign(&campaign(&format!("c{number}"))).unwrap();
                     let text = format!("(assert {number})");
-                    store.add_instance(&support::instance(&text), text.as_bytes()).unwrap();
+                    store.add_instance(&crate::support::instance(&text), text.as_bytes()).unwrap();
                 }
             });
         }
     });
     let store = Store::open_read_only(&path).unwrap();
     assert_eq!(store.campaigns().unwrap().len(), 30);
-    assert_eq!(support::all_instances(&store).len(), 30);
+    assert_eq!(crate::support::all_instances(&store).len(), 30);
     store.check().unwrap();
     drop(store);
     assert_eq!(names(folder.path()), ["a.db"]);

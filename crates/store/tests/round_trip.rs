@@ -1,11 +1,9 @@
 //! What is written is read back, and nothing is there twice.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use luthier_records::{Class, Digest, Place, Run, Verdict};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, RunId, Store, StoreError};
-use support::{
+use crate::support::{
     all_instances, campaign, configuration, failed_run, instance, rich_run, run, timeout,
 };
 use tempfile::TempDir;

@@ -2,15 +2,13 @@
 //! and files of older versions pass it after the migration.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::path::Path;
 use std::process::Command;
 
 use luthier_records::Verdict;
 use luthier_store::{NewRun, Store};
 use rusqlite::Connection;
-use support::{campaign, configuration, facts, instance, rich_run, run, timeout};
+use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 
 const MIGRATIONS: [&str; 2] =
     [include_str!("../src/migrations/001.sql"), include_str!("../src/migrations/002.sql")];
@@ -112,14 +110,14 @@ fn integrity_check_passes_in_new_databases_and_in_migrated_ones() {
         let old = folder.path().join(format!("{version}.db"));
         of_version(version, &old, &new);
         let before = Store::open_read_only(&old).unwrap();
-        let found = support::all_instances(&before);
+        let found = crate::support::all_instances(&before);
         assert_eq!((found.len(), found[0].runs.len()), (2, 3));
         assert!(found[0].runs.iter().all(|run| run.places.is_empty()));
         assert_eq!(before.configurations().unwrap()[0].1.program, None);
         drop(before);
         let store = Store::open(&old).unwrap();
         store.check().unwrap();
-        let migrated = support::all_instances(&store);
+        let migrated = crate::support::all_instances(&store);
         assert_eq!(migrated, found, "version {version}");
         store.close().unwrap();
         passes_every_sqlite(&old);
@@ -130,7 +128,7 @@ fn integrity_check_passes_in_new_databases_and_in_migrated_ones() {
     assert_eq!(schema("new.db"), schema("1.db"));
     assert_eq!(schema("new.db"), schema("2.db"));
     let store = Store::open_read_only(&new).unwrap();
-    let run = &support::all_instances(&store)[0].runs[1];
+    let run = &crate::support::all_instances(&store)[0].runs[1];
     assert_eq!((run.repetition, run.places.len()), (1, 1));
     assert_eq!(store.run(run.id).unwrap().unwrap().places, run.places);
     assert!(!facts(&store).is_empty());

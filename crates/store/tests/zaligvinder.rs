@@ -1,8 +1,6 @@
 //! Databases of ZaligVinder, with what is odd in them.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +8,7 @@ use luthier_records::{
     Class, Clock, Digest, Ending, Instance, ModelFinding, ModelOutcome, Query, Verdict, WallTime,
 };
 use luthier_store::{BadRow, ImportReport, InstanceRuns, Store, StoreError, ZaligvinderImport};
-use support::{all_instances, campaign, facts, instance};
+use crate::support::{all_instances, campaign, facts, instance};
 
 const SCHEMA: &str = "
 CREATE TABLE TrackInstance (id INTEGER PRIMARY KEY, name TEXT, filepath TEXT, expected BOOLEAN);

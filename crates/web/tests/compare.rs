@@ -2,13 +2,11 @@
 //! and what they refuse.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use common::{Database, HOSTILE_SOLVER, answered, instance, sat, timed_out};
+use crate::common::{Database, HOSTILE_SOLVER, answered, instance, sat, timed_out};
 use luthier_records::{CpuTime, Features, ModelOutcome, Run, Verdict};
 use luthier_store::Store;
 use luthier_web::{Listening, router};
@@ -367,7 +365,7 @@ async fn an_empty_database_has_these_pages_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.db");
     Store::open(&path).unwrap().close().unwrap();
-    let listening = common::listen_to(&path).await;
+    let listening = crate::common::listen_to(&path).await;
     let router = router(listening.app());
     for address in ["/compare", "/changes", "/operators"] {
         let request = Request::get(address).header("host", "localhost").body(Body::empty());

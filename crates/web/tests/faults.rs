@@ -1,13 +1,11 @@
 //! A fault of ours at one page: it has status 500, and all others are as they were.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use common::{Database, TestWorkshop};
+use crate::common::{Database, TestWorkshop};
 use luthier_records::{Configuration, Said};
 use luthier_web::{Options, Reproduction, Workshop, listen, router};
 use tower::ServiceExt as _;

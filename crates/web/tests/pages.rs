@@ -1,11 +1,9 @@
 //! Every page, without a browser: what is on it, its status and its headers.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use common::{Database, FORMULA, HOSTILE_SHOWN, HOSTILE_SOLVER};
+use crate::common::{Database, FORMULA, HOSTILE_SHOWN, HOSTILE_SOLVER};
 use luthier_store::Store;
 use luthier_web::router;
 use tower::ServiceExt as _;
@@ -342,7 +340,7 @@ async fn large_and_odd_texts_stay_small_pages() {
     ];
     let mut numbers = Vec::new();
     for (index, text) in texts.iter().enumerate() {
-        let mut instance = common::instance("", None);
+        let mut instance = crate::common::instance("", None);
         instance.digest = luthier_records::Digest::of(text);
         instance.queries.clear();
         instance.fault = Some("1:1: <odd>".to_owned());

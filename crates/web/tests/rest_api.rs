@@ -1,20 +1,17 @@
 //! `/api/v1`: paging, filters, errors, caching, and figures that are those of the measures.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-mod rest_support;
-
 use std::collections::HashSet;
 
 use axum::http::Method;
-use common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
+use crate::common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
 use luthier_report::measures::{
     ChangeKind, FindingKind, NoiseBand, Side, changes, competition, contributions, findings,
     standings,
 };
 use luthier_report::{View, plots};
 use luthier_store::Store;
-use rest_support::{Site, encode};
+use crate::rest_support::{Site, encode};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -308,7 +305,7 @@ async fn answers_change_with_the_database() {
         &mut store,
         1,
         5,
-        &common::sat("ab", luthier_records::ModelOutcome::Valid, None),
+        &crate::common::sat("ab", luthier_records::ModelOutcome::Valid, None),
     );
     store.close().unwrap();
     let mut after = ask().await;

@@ -1,10 +1,7 @@
 //! The OpenAPI document: every endpoint is in it, and does what it says.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-mod rest_support;
-
-use rest_support::{Site, encode, misfits};
+use crate::rest_support::{Site, encode, misfits};
 use serde_json::Value;
 
 /// All addresses that there must be.
@@ -76,7 +73,7 @@ fn value(name: &str) -> String {
         "number" | "instance" | "track" | "before" | "x" => "1".to_owned(),
         "after" | "y" => "2".to_owned(),
         "set" | "bgroup" => encode("many & more"),
-        "solver" => encode(common::HOSTILE_SOLVER),
+        "solver" => encode(crate::common::HOSTILE_SOLVER),
         other => panic!("the test does not know the parameter {other}"),
     }
 }

@@ -1,13 +1,10 @@
 //! The endpoints of ZaligVinder: their shapes, and what was wrong with them there.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
-mod rest_support;
-
-use common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
+use crate::common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
 use luthier_report::View;
 use luthier_report::measures::{Contestant, standings};
-use rest_support::{Site, encode};
+use crate::rest_support::{Site, encode};
 use serde_json::{Value, json};
 
 fn keys(value: &Value) -> Vec<&str> {
