@@ -1,6 +1,5 @@
 //! `luthier check`, on models as real solvers print them.
 
-
 use crate::common::{Bench, Run, deep_script};
 use serde_json::json;
 

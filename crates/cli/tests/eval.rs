@@ -1,6 +1,5 @@
 //! `luthier eval`.
 
-
 use crate::common::Bench;
 use serde_json::json;
 

@@ -1,6 +1,5 @@
 //! `luthier fmt`.
 
-
 use crate::common::{Bench, deep_script};
 use serde_json::json;
 

@@ -1,6 +1,5 @@
 //! `luthier lint`.
 
-
 use crate::common::Bench;
 use serde_json::json;
 

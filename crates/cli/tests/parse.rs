@@ -1,6 +1,5 @@
 //! `luthier parse`.
 
-
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 

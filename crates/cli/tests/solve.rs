@@ -233,3 +233,54 @@ fn it_is_run_like_every_other_solver() {
     let hunt = bench.run(&hunt).expect(0).json();
     assert!(hunt["solvers"][0]["sat"].as_u64().unwrap() >= 10, "{hunt}");
 }
+
+#[test]
+fn limits_of_engines_are_set_and_shown() {
+    // Three systems are too few for this equation, and nobody else is asked for long.
+    let script = "(declare-const x String) (declare-const y String)
+        (assert (= (str.++ x \"ab\" y) (str.++ y \"ba\" x))) (assert (> (str.len x) 500)) (check-sat)";
+    let small = [
+        "--stats",
+        "--timeout",
+        "3s",
+        "--limit",
+        "nielsen.systems=3",
+        "--limit",
+        "search.time=10ms",
+    ];
+    let run = solve(script, &small, 0);
+    assert!(run.stderr.contains("; limit search.time=10ms\n"), "{run:?}");
+    assert!(run.stderr.contains("; limit nielsen.systems=3\n"), "{run:?}");
+    assert!(run.stderr.contains("; limits hit: "), "{run:?}");
+    assert!(run.stderr.contains("nielsen.systems"), "{run:?}");
+    let run = solve(script, &["--stats", "--timeout", "20s"], 0);
+    assert!(!run.stderr.contains("; limit "), "{run:?}");
+    assert_eq!(run.stdout, "sat\n");
+}
+
+#[test]
+fn a_limit_that_cannot_be_set_is_an_error_of_the_command_line() {
+    for (limit, complaint) in [
+        ("nielsen.walk=3", "there is no limit `nielsen.walk`; near names are nielsen.walks"),
+        ("nielsen.walks=3s", "`3s` is no value of nielsen.walks: expected a number of walks"),
+        ("search.time=3", "`3` is no value of search.time: expected a time such as 300ms or 3s"),
+        ("nielsen.walks", "`nielsen.walks` is not NAME=VALUE"),
+    ] {
+        let run = solve("(check-sat)", &["--limit", limit], 1);
+        assert!(run.stderr.contains(complaint), "{run:?}");
+        assert!(run.stderr.contains("--list-limits") && run.stdout.is_empty(), "{run:?}");
+    }
+}
+
+#[test]
+fn limits_of_engines_are_listed() {
+    let bench = Bench::new();
+    let run = bench.run(&["solve", "--list-limits"]).expect(0);
+    let line = run.stdout.lines().find(|line| line.starts_with("nielsen.walks ")).unwrap();
+    assert!(line.contains("60 walks"), "{line}");
+    let run = bench.run(&["solve", "--list-limits", "--json"]).expect(0);
+    let first: serde_json::Value =
+        serde_json::from_str(run.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(first["name"], "rewrite.time");
+    assert_eq!(first["default"], "3s");
+}

@@ -1,6 +1,5 @@
 //! What holds for all commands: help, usage errors, colours, the ends of pipes.
 
-
 use std::io::Read as _;
 use std::process::Stdio;
 

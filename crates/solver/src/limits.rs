@@ -129,6 +129,7 @@ limits! {
     AbstractionInstances "abstraction.instances" = 1_500, "instances", "instances of one axiom about pairs of terms";
     AbstractionLiteral "abstraction.literal" = 10_000, "letters", "literals that are built";
     AbstractionMatchTerms "abstraction.match_terms" = 3_000, "terms", "regular expressions that literals are matched against";
+    AbstractionMatchLetters "abstraction.match_letters" = 63, "letters", "literals that are matched";
     AbstractionWords "abstraction.words" = 16, "words", "finite languages that are listed";
     AbstractionParts "abstraction.parts" = 24, "parts", "concatenations with facts about each part";
     AbstractionSplits "abstraction.splits" = 64, "pairs", "alignments of the parts of one equation";

@@ -99,8 +99,8 @@ pub const ENGINES: &[Entry] = &[
         share: Some(4),
         longest: Some(Limit::RewriteTime),
         needs_arithmetic: false,
-        soundness: "each rule is an equation that holds under every model, so the conjunction keeps its models; \
-                    constants that were eliminated get values from their definitions",
+        soundness: "each rule is an equation that holds under every model; elimination of constants and Skolemisation \
+                    keep satisfiability, and eliminated constants get values from their definitions",
         paper: "Reynolds, Nötzli, Barrett, Tinelli: High-Level Abstractions for Simplifying Extended String \
                 Constraints in SMT (CAV 2019), arithmetic entailment; most rules are ours",
         make: |_| Some(Box::new(Rewriting)),
@@ -164,10 +164,10 @@ pub const ENGINES: &[Entry] = &[
         share: Some(3),
         longest: Some(Limit::NielsenTime),
         needs_arithmetic: true,
-        soundness: "Nielsen transformations keep the solutions of a system; unsat only if the graph is complete and \
-                    has no empty system",
+        soundness: "each solution of a system is one of a successor in the graph of Nielsen transformations; unsat only \
+                    if the graph is complete and has no empty system, or if letters of an equation differ at once",
         paper: "Lin, Majumdar: Quadratic Word Equations with Length Constraints, Counter Systems, and Presburger \
-                Arithmetic with Divisibility (ATVA 2018), Nielsen transformations with lengths",
+                Arithmetic with Divisibility (ATVA 2018), counter systems along the graph",
         make: |portfolio| Some(Box::new(Nielsen { backend: portfolio.backend.clone()? })),
     },
     Entry {

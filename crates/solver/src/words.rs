@@ -3,7 +3,7 @@
 use luthier_terms::{BigInt, CodePoint, decimal};
 
 /// Where a needle first occurs at or after a position; the empty needle occurs there at once.
-pub(crate) fn find(text: &[CodePoint], needle: &[CodePoint], from: usize) -> Option<usize> {
+pub(crate) fn find<L: PartialEq>(text: &[L], needle: &[L], from: usize) -> Option<usize> {
     let last = text.len().checked_sub(needle.len())?;
     let Some((first, rest)) = needle.split_first() else {
         return (from <= last).then_some(from);

@@ -14,63 +14,8 @@ fn budget() -> Budget {
     Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(20))
 }
 
-fn run(problem: &Problem) -> Verdict {
-    common::engine("abstraction").run(problem, &budget())
-}
-
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)\
     (declare-const z String)(declare-const i Int)(declare-const j Int)";
-
-#[test]
-fn contradictions_are_proved() {
-    for text in [
-        "(assert (< (str.len x) 0))",
-        "(assert (= (str.++ x \"a\") (str.++ \"b\" y)))(assert (= (str.++ x \"a\") \"\"))",
-        "(assert (= (str.++ \"ab\" x) (str.++ \"ac\" y)))",
-        "(assert (= (str.++ x \"a\" y) (str.++ y \"b\" x)))",
-        "(assert (= x \"abc\"))(assert (not (str.contains x \"b\")))",
-        "(assert (str.contains x y))(assert (> (str.len y) (str.len x)))",
-        "(assert (= (str.at x 0) \"a\"))(assert (str.prefixof \"b\" x))",
-        "(assert (not (str.contains x \"a\")))(assert (= (str.indexof x \"a\" i) j))\
-         (assert (not (= j (- 1))))",
-        "(assert (= (str.to_int x) 120))(assert (< (str.len x) 3))",
-        "(assert (str.in_re x (re.+ (re.range \"0\" \"9\"))))(assert (< (str.to_int x) 0))",
-        "(assert (str.in_re x ((_ re.loop 2 4) (str.to_re \"ab\"))))(assert (= (str.len x) 9))",
-        "(assert (str.< x y))(assert (str.<= y x))",
-        "(assert (= (str.len x) 2))(assert (= (str.at x 0) \"a\"))(assert (= (str.at x 1) \"b\"))\
-         (assert (not (= x \"ab\")))",
-        "(assert (= (str.replace x \"a\" \"b\") y))(assert (not (str.contains x \"a\")))\
-         (assert (not (= x y)))",
-        "(assert (= (str.from_int i) \"0012\"))",
-        "(assert (= (str.to_code x) 97))(assert (not (= x \"a\")))",
-    ] {
-        let verdict = run(&problem(&format!("{DECLARATIONS}{text}")));
-        let Verdict::Unsat(proof) = verdict else { panic!("{text}: {verdict:?}") };
-        assert_eq!(proof.engine, "abstraction");
-        assert!(!proof.argument.is_empty());
-    }
-}
-
-#[test]
-fn what_has_a_model_is_left_open() {
-    for text in [
-        "",
-        "(assert (= (str.++ x \"a\" y) (str.++ y \"a\" x)))",
-        "(assert (= x \"abc\"))(assert (str.contains x \"b\"))",
-        "(assert (= (str.at x 5) \"\"))",
-        "(assert (= (str.indexof x \"\" i) i))",
-        "(assert (exists ((w String)) (= x (str.++ w w))))",
-        "(assert (not (forall ((w String)) (= x w))))",
-        "(declare-fun f (String) Int)(assert (> (f x) (f y)))",
-        "(declare-const a (Array Int String))(assert (= (select a 1) x))",
-        "(assert (= (* i j) 35))(assert (> i 1))(assert (> j i))",
-        "(assert (= (div i 0) 7))",
-        "(assert (str.in_re x (re.comp (str.to_re \"a\"))))",
-    ] {
-        let verdict = run(&problem(&format!("{DECLARATIONS}{text}")));
-        assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))), "{text}: {verdict:?}");
-    }
-}
 
 #[test]
 fn a_formula_around_a_model_is_never_refuted() {

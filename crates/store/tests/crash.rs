@@ -6,9 +6,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::support::{all_instances, campaign, configuration, instance, rich_run, run};
 use luthier_records::{Run, Verdict};
 use luthier_store::{NewRun, Store, StoreError};
-use crate::support::{all_instances, campaign, configuration, instance, rich_run, run};
 
 /// Set for the process that is going to be killed.
 const VICTIM: &str = "LUTHIER_STORE_TEST_VICTIM";

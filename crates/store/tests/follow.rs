@@ -1,9 +1,9 @@
 //! What somebody sees who follows a database.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use crate::support::{campaign, configuration, features, instance, run};
 use luthier_records::{Class, Instance, Verdict};
 use luthier_store::{InstanceId, NewRun, Store};
-use crate::support::{campaign, configuration, features, instance, run};
 
 const TEXT: &str = "(check-sat)";
 
@@ -34,7 +34,9 @@ fn a_merge_brings_features_that_are_not_here() {
     other.add_instance(&instance("(exit)"), b"(exit)").unwrap();
     store.merge(&paths[1]).unwrap();
     assert_eq!(store.instance(id).unwrap().unwrap().instance.features, Some(features()));
-    assert!(crate::support::all_instances(&store).iter().all(|found| found.instance.features.is_some()));
+    assert!(
+        crate::support::all_instances(&store).iter().all(|found| found.instance.features.is_some())
+    );
     let revision = store.mark().unwrap().revision;
     store.merge(&paths[1]).unwrap();
     assert_eq!(store.mark().unwrap().revision, revision, "a second merge changes nothing");

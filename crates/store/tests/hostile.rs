@@ -5,9 +5,9 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::support::{facts, filled, instance};
 use luthier_store::{Store, StoreError};
 use rusqlite::Connection;
-use crate::support::{facts, filled, instance};
 
 /// A filled database, changed by hand with all checks off.
 fn changed(folder: &Path, sql: &str) -> PathBuf {

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use crate::support::{all_instances, configuration, facts, instance};
 use luthier_records::{Configuration, Label, Verdict};
 use luthier_store::{InstanceId, Store, StoreError, TrackId};
-use crate::support::{all_instances, configuration, facts, instance};
 
 fn label(verdict: Verdict, source: &str) -> Label {
     Label { verdict, source: source.to_owned() }

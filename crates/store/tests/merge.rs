@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 use luthier_records::{Run, Verdict};
 use luthier_store::{MergeReport, NewRun, Store, StoreError};
-use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 
 /// A database with these runs: solver, text of the instance, run.
 fn database(folder: &Path, name: &str, trust: bool, runs: &[(&str, &str, Run)]) -> PathBuf {

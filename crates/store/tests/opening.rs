@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use luthier_store::{Store, StoreError};
 use crate::support::campaign;
+use luthier_store::{Store, StoreError};
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder)

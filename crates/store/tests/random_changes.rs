@@ -3,10 +3,10 @@
 //! this needs nothing but a few seconds. `LUTHIER_CHANGES` says how many changes are tried.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use crate::support::{facts, filled};
 use luthier_store::{Store, StoreError};
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use crate::support::{facts, filled};
 
 /// A small generator; the same numbers on every machine.
 struct Random(u64);

@@ -1,11 +1,11 @@
 //! What is written is read back, and nothing is there twice.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use luthier_records::{Class, Digest, Place, Run, Verdict};
-use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, RunId, Store, StoreError};
 use crate::support::{
     all_instances, campaign, configuration, failed_run, instance, rich_run, run, timeout,
 };
+use luthier_records::{Class, Digest, Place, Run, Verdict};
+use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, RunId, Store, StoreError};
 use tempfile::TempDir;
 
 struct Made {

@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 use luthier_records::Verdict;
 use luthier_store::{NewRun, Store};
 use rusqlite::Connection;
-use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 
 const MIGRATIONS: [&str; 2] =
     [include_str!("../src/migrations/001.sql"), include_str!("../src/migrations/002.sql")];

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::support::{all_instances, campaign, facts, instance};
 use luthier_records::{
     Class, Clock, Digest, Ending, Instance, ModelFinding, ModelOutcome, Query, Verdict, WallTime,
 };
 use luthier_store::{BadRow, ImportReport, InstanceRuns, Store, StoreError, ZaligvinderImport};
-use crate::support::{all_instances, campaign, facts, instance};
 
 const SCHEMA: &str = "
 CREATE TABLE TrackInstance (id INTEGER PRIMARY KEY, name TEXT, filepath TEXT, expected BOOLEAN);

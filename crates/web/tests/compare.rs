@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
+use crate::common::{Database, HOSTILE_SOLVER, answered, instance, sat, timed_out};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use crate::common::{Database, HOSTILE_SOLVER, answered, instance, sat, timed_out};
 use luthier_records::{CpuTime, Features, ModelOutcome, Run, Verdict};
 use luthier_store::Store;
 use luthier_web::{Listening, router};

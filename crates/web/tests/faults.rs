@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use crate::common::{Database, TestWorkshop};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use crate::common::{Database, TestWorkshop};
 use luthier_records::{Configuration, Said};
 use luthier_web::{Options, Reproduction, Workshop, listen, router};
 use tower::ServiceExt as _;

@@ -1,9 +1,9 @@
 //! Every page, without a browser: what is on it, its status and its headers.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
+use crate::common::{Database, FORMULA, HOSTILE_SHOWN, HOSTILE_SOLVER};
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use crate::common::{Database, FORMULA, HOSTILE_SHOWN, HOSTILE_SOLVER};
 use luthier_store::Store;
 use luthier_web::router;
 use tower::ServiceExt as _;

@@ -3,15 +3,15 @@
 
 use std::collections::HashSet;
 
-use axum::http::Method;
 use crate::common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
+use crate::rest_support::{Site, encode};
+use axum::http::Method;
 use luthier_report::measures::{
     ChangeKind, FindingKind, NoiseBand, Side, changes, competition, contributions, findings,
     standings,
 };
 use luthier_report::{View, plots};
 use luthier_store::Store;
-use crate::rest_support::{Site, encode};
 use serde_json::{Value, json};
 
 #[tokio::test]

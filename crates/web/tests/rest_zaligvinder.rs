@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use crate::common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
+use crate::rest_support::{Site, encode};
 use luthier_report::View;
 use luthier_report::measures::{Contestant, standings};
-use crate::rest_support::{Site, encode};
 use serde_json::{Value, json};
 
 fn keys(value: &Value) -> Vec<&str> {

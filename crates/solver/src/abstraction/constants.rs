@@ -1,11 +1,11 @@
 //! Literals as terms, and terms of literals evaluated.
 
-use luthier_terms::{BigInt, BuildError, Op, SmtString, TermId, TermPool};
+use luthier_terms::{BigInt, BuildError, CodePoint, Op, SmtString, TermId, TermPool};
 use num_traits::Signed;
 
-use super::regexes;
-use crate::constants::{Constant, value};
-use crate::{Limit, Limits};
+use crate::automata::Matcher;
+use crate::literals::{Constant, value};
+use crate::{Budget, Limit};
 
 /// The value of an operator of strings on literals, as a term; `None` if an argument is no literal
 /// or the operator is another one.
@@ -13,15 +13,15 @@ pub(super) fn evaluate(
     pool: &mut TermPool,
     op: Op,
     arguments: &[TermId],
-    limits: &Limits,
+    budget: &Budget,
 ) -> Result<Option<TermId>, BuildError> {
     let constant = match (op, arguments) {
         (Op::StrInRe, &[word, language]) => pool
             .as_string(word)
             .map(SmtString::as_slice)
-            .and_then(|word| regexes::matches(pool, language, word, limits))
+            .and_then(|word| is_member(pool, language, word, budget))
             .map(Constant::Bool),
-        _ => value(pool, op, arguments, limits.count(Limit::AbstractionLiteral), limits),
+        _ => value(pool, op, arguments, budget.limit(Limit::AbstractionLiteral), budget.limits()),
     };
     match constant {
         None => Ok(None),
@@ -29,6 +29,17 @@ pub(super) fn evaluate(
         Some(Constant::Int(number)) => integer(pool, number).map(Some),
         Some(Constant::Text(text)) => pool.string(text.into()).map(Some),
     }
+}
+
+/// Whether a word is in a language; `None` if that cannot be told here.
+pub(super) fn is_member(
+    pool: &TermPool,
+    language: TermId,
+    word: &[CodePoint],
+    budget: &Budget,
+) -> Option<bool> {
+    let (terms, letters) = (Limit::AbstractionMatchTerms, Limit::AbstractionMatchLetters);
+    Matcher::new(pool, language, terms, letters, budget)?.accepts(word)
 }
 
 /// A numeral, below zero as the reader makes it.

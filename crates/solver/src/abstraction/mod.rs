@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
         session.saturate(0)?;
         for axiom in axioms::compiled() {
             let mut found = Vec::new();
-            let mut terms = Terms { pool: &mut session.pool, limits: budget.limits() };
+            let mut terms = Terms { pool: &mut session.pool, budget };
             let left = axiom.together(&mut terms, &session.universe, budget, &mut found);
             left.map_err(full)?;
             let start = session.universe.len();
@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
                     continue;
                 }
                 let mut found = Vec::new();
-                let mut terms = Terms { pool: &mut self.pool, limits: self.budget.limits() };
+                let mut terms = Terms { pool: &mut self.pool, budget: self.budget };
                 axiom.about(&mut terms, &self.universe, term, &mut found).map_err(full)?;
                 self.add_facts(axiom.axiom.name, found, level + 1)?;
             }

@@ -35,7 +35,7 @@ pub(super) fn rewritten(
         .map(|term| (term, rewriter.rewrite(term)))
         .collect();
     drop(rewriter);
-    let mut terms = Terms { pool, limits: budget.limits() };
+    let mut terms = Terms { pool, budget };
     let changed = pairs.into_iter().filter(|(term, result)| term != result);
     changed.map(|(term, result)| terms.eq(term, result)).collect()
 }
@@ -125,7 +125,7 @@ impl Reading {
         budget: &Budget,
     ) -> Made<Vec<TermId>> {
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool, limits: budget.limits() };
+        let mut terms = Terms { pool, budget };
         for &(term, _) in universe.since(0) {
             if budget.check().is_err() {
                 break;
@@ -145,7 +145,7 @@ impl Reading {
             if constants.len() < arguments.len() {
                 continue;
             }
-            let Some(value) = constants::evaluate(terms.pool, op, &constants, terms.limits)? else {
+            let Some(value) = constants::evaluate(terms.pool, op, &constants, terms.budget)? else {
                 continue;
             };
             if self.constant(&mut terms, term)? == Some(value) {
@@ -201,7 +201,7 @@ impl Reading {
             .collect();
         drop(rewriter);
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool, limits: budget.limits() };
+        let mut terms = Terms { pool, budget };
         for ((term, plain, arguments, changed), result) in candidates.into_iter().zip(results) {
             let holds = match (self.values.get(&result), self.values.get(&term)) {
                 (Some(one), Some(other)) => one == other,
@@ -228,7 +228,7 @@ impl Reading {
         budget: &Budget,
     ) -> Made<Vec<TermId>> {
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool, limits: budget.limits() };
+        let mut terms = Terms { pool, budget };
         for piece in universe.with_op(Op::StrSubstr, 1).collect::<Vec<_>>() {
             let &[text, ..] = terms.pool.children(piece) else { continue };
             if terms.pool.as_string(text).is_some() {

@@ -1,14 +1,10 @@
-//! What can be read off a regular expression: how long its words are, which letters they have,
-//! and whether a short word is one of them. Nothing here builds an automaton.
+//! What can be read off a regular expression: how long its words are, which letters they have, and
+//! all of them if they are few. Nothing here builds an automaton.
 
 use luthier_terms::{CodePoint, Op, PostOrder, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
-use crate::{Limit, Limits};
-
-/// Words up to this length are matched.
-const LONGEST_WORD: usize = 63;
 /// Bounds on the length of the words of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lengths {
@@ -206,92 +202,6 @@ pub(super) fn words(pool: &TermPool, regex: TermId, most: usize) -> Option<Vec<V
     known.remove(&regex).flatten()
 }
 
-/// Whether a word is in the language of an expression; `None` if that cannot be told here.
-///
-/// For every part: from which position of the word to which does it match?
-pub(super) fn matches(
-    pool: &TermPool,
-    regex: TermId,
-    word: &[CodePoint],
-    limits: &Limits,
-) -> Option<bool> {
-    if word.len() > LONGEST_WORD {
-        return None;
-    }
-    let places = word.len() + 1;
-    // The position itself and all after it.
-    let later = |from: usize| (u64::MAX << from) & (u64::MAX >> (63 - word.len()));
-    let mut known: FxHashMap<TermId, Relation> = FxHashMap::default();
-    for (count, term) in PostOrder::new(pool, [regex]).enumerate() {
-        if limits.exceeds(Limit::AbstractionMatchTerms, count) {
-            return None;
-        }
-        let Term::Op(op, parts) = pool.term(term) else {
-            continue;
-        };
-        if matches!(op, Op::Neg) {
-            continue;
-        }
-        let of = |at: usize| known.get(parts.get(at)?);
-        let index = |at: usize| parts.get(at).and_then(|&part| pool.as_integer(part)?.to_u64());
-        let fold = |join: fn(&Relation, &Relation) -> Relation| {
-            (1..parts.len()).try_fold(of(0)?.clone(), |sum, at| Some(join(&sum, of(at)?)))
-        };
-        let one_letter = |fits: &dyn Fn(u32) -> bool| {
-            Relation(
-                (0..places)
-                    .map(|from| match word.get(from) {
-                        Some(letter) if fits(letter.code()) => 1u64 << (from + 1),
-                        _ => 0,
-                    })
-                    .collect(),
-            )
-        };
-        let relation = match op {
-            Op::StrToRe => {
-                let text = pool.as_string(parts[0])?;
-                Relation(
-                    (0..places)
-                        .map(|from| {
-                            if word[from..].starts_with(text) {
-                                1u64 << (from + text.len())
-                            } else {
-                                0
-                            }
-                        })
-                        .collect(),
-                )
-            }
-            Op::ReNone => Relation(vec![0; places]),
-            Op::ReAll => Relation((0..places).map(later).collect()),
-            Op::ReAllChar => one_letter(&|_| true),
-            Op::ReRange => match range(pool, parts)? {
-                Some((low, high)) => one_letter(&|code| (low..=high).contains(&code)),
-                None => Relation(vec![0; places]),
-            },
-            Op::ReConcat => fold(Relation::then)?,
-            Op::ReUnion => fold(Relation::or)?,
-            Op::ReInter => fold(Relation::and)?,
-            Op::ReDiff => fold(Relation::without)?,
-            Op::ReComp => Relation((0..places).map(later).collect()).without(of(0)?),
-            Op::ReStar => of(0)?.closure(),
-            Op::RePlus => of(0)?.then(&of(0)?.closure()),
-            Op::ReOpt => of(0)?.or(&Relation::identity(places)),
-            Op::RePower => of(1)?.power(index(0)?),
-            Op::ReLoop => match (index(0)?, index(1)?) {
-                (low, high) if low > high => Relation(vec![0; places]),
-                (low, high) => {
-                    let optional = of(2)?.or(&Relation::identity(places));
-                    of(2)?.power(low).then(&optional.power(high - low))
-                }
-            },
-            _ => return None,
-        };
-        known.insert(term, relation);
-    }
-    Some(known.get(&regex)?.0[0] >> word.len() & 1 == 1)
-}
-
 /// The codes of a range: `Some(None)` if it is empty, `None` if its ends are no literals.
 fn range(pool: &TermPool, ends: &[TermId]) -> Option<Option<(u32, u32)>> {
     let (low, high) = (pool.as_string(*ends.first()?)?, pool.as_string(*ends.get(1)?)?);
@@ -299,59 +209,4 @@ fn range(pool: &TermPool, ends: &[TermId]) -> Option<Option<(u32, u32)>> {
         ([low], [high]) if low <= high => Some((low.code(), high.code())),
         _ => None,
     })
-}
-
-/// By position: the set of positions at which a match from there may end.
-#[derive(Clone)]
-struct Relation(Vec<u64>);
-
-impl Relation {
-    fn identity(places: usize) -> Self {
-        Self((0..places).map(|place| 1 << place).collect())
-    }
-
-    fn then(&self, other: &Self) -> Self {
-        let after = |&ends: &u64| {
-            let (mut ends, mut result) = (ends, 0);
-            while ends != 0 {
-                result |= other.0[ends.trailing_zeros() as usize];
-                ends &= ends - 1;
-            }
-            result
-        };
-        Self(self.0.iter().map(after).collect())
-    }
-
-    fn or(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, two)| one | two).collect())
-    }
-
-    fn and(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, two)| one & two).collect())
-    }
-
-    fn without(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(one, two)| one & !two).collect())
-    }
-
-    fn closure(&self) -> Self {
-        // Sixty-four positions are crossed in at most as many steps, and squaring doubles them.
-        let mut reached = self.or(&Self::identity(self.0.len()));
-        for _ in 0..7 {
-            reached = reached.then(&reached);
-        }
-        reached
-    }
-
-    fn power(&self, mut exponent: u64) -> Self {
-        let (mut result, mut square) = (Self::identity(self.0.len()), self.clone());
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = result.then(&square);
-            }
-            square = square.then(&square);
-            exponent >>= 1;
-        }
-        result
-    }
 }

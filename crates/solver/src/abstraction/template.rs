@@ -179,7 +179,10 @@ mod tests {
         let x = pool.declare(name, vec![], luthier_terms::Sort::String).unwrap();
         let x = pool.apply(x, &[]).unwrap();
         let pattern: Template = "(str.replace s s \"\")".parse().unwrap();
-        let mut terms = Terms { pool: &mut pool, limits: &crate::Limits::default() };
+        let mut terms = Terms {
+            pool: &mut pool,
+            budget: &crate::Budget::until_cancelled(crate::Cancel::new()),
+        };
         let filling = vec![("s".to_owned(), x)];
         let term = pattern.fill(&mut terms, &filling).unwrap().unwrap();
         let mut found = Filling::new();

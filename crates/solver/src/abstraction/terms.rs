@@ -3,13 +3,13 @@
 use luthier_terms::{BigInt, BuildError, CodePoint, Op, Term, TermId, TermPool};
 
 use super::constants;
-use crate::{Limit, Limits};
+use crate::{Budget, Limit};
 
 /// A pool to make terms in.
 pub(super) struct Terms<'a> {
     pub(super) pool: &'a mut TermPool,
     /// How much is made.
-    pub(super) limits: &'a Limits,
+    pub(super) budget: &'a Budget,
 }
 
 /// What making terms gives: it only fails when the pool is full.
@@ -32,7 +32,7 @@ impl Terms<'_> {
             }
             _ => {}
         }
-        match constants::evaluate(self.pool, op, arguments, self.limits)? {
+        match constants::evaluate(self.pool, op, arguments, self.budget)? {
             Some(value) => Ok(value),
             None => self.pool.op(op, arguments),
         }
@@ -40,7 +40,7 @@ impl Terms<'_> {
 
     /// The value of a limit on a number.
     pub(super) fn limit(&self, limit: Limit) -> usize {
-        self.limits.count(limit)
+        self.budget.limit(limit)
     }
 
     pub(super) fn int(&mut self, number: impl Into<BigInt>) -> Made {
@@ -92,7 +92,7 @@ impl Terms<'_> {
         for part in terms.iter().flat_map(|&term| self.parts(term)).collect::<Vec<_>>() {
             if let Some(&last) = parts.last()
                 && let Some(joined) =
-                    constants::evaluate(self.pool, Op::StrConcat, &[last, part], self.limits)?
+                    constants::evaluate(self.pool, Op::StrConcat, &[last, part], self.budget)?
             {
                 parts.pop();
                 parts.push(joined);

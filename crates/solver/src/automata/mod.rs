@@ -6,10 +6,12 @@
 
 mod derivative;
 mod dfa;
+mod matcher;
 mod regex;
 
 #[cfg(test)]
 mod tests;
 
 pub use dfa::{Dfa, Move};
+pub use matcher::Matcher;
 pub use regex::{Regex, Regexes};

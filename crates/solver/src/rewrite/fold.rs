@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::context::Context;
 use super::rule::Rule;
 use crate::Limit;
-use crate::constants::{self, Constant};
+use crate::literals::{self, Constant};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -125,8 +125,7 @@ fn divide(number: &BigInt, divisor: &BigInt) -> Option<(BigInt, BigInt)> {
 
 fn strings(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let op = head(cx, term)?;
-    match constants::value(cx.pool, op, args, cx.limit(Limit::RewriteLiteral), cx.budget.limits())?
-    {
+    match literals::value(cx.pool, op, args, cx.limit(Limit::RewriteLiteral), cx.budget.limits())? {
         Constant::Bool(value) => cx.bool(value),
         Constant::Int(number) => cx.int(number),
         Constant::Text(text) => cx.literal(&text),

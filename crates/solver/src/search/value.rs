@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use luthier_terms::Op;
 
+use crate::literals::{self, Literal};
+
 /// A string as codes of characters.
 pub type Text = Rc<[u32]>;
 
@@ -49,8 +51,6 @@ impl Quick {
     }
 }
 
-const MAXIMUM: u32 = 0x2FFFF;
-
 /// The value of an operator applied to values: lost if it does not fit, if it is a string of more
 /// than `longest` letters, or if the operator is not handled.
 pub fn apply(op: Op, of: &[&Quick], longest: usize) -> Quick {
@@ -67,7 +67,6 @@ pub fn apply(op: Op, of: &[&Quick], longest: usize) -> Quick {
 
 fn known(op: Op, of: &[&Quick], longest: usize) -> Option<Quick> {
     let number = |index: usize| of[index].number();
-    let codes = |index: usize| of[index].codes();
     let chain = |holds: fn(&Quick, &Quick) -> bool| {
         Quick::Bool(of.windows(2).all(|pair| holds(pair[0], pair[1])))
     };
@@ -108,88 +107,20 @@ fn known(op: Op, of: &[&Quick], longest: usize) -> Option<Quick> {
         Op::Ge => chain(|left, right| left.number() >= right.number()),
         Op::Gt => chain(|left, right| left.number() > right.number()),
         Op::Divisible => Quick::Bool(number(1).checked_rem_euclid(number(0))? == 0),
-        Op::StrConcat => {
-            let length: usize = of.iter().map(|one| one.codes().len()).sum();
-            if length > longest {
-                return None;
-            }
-            let mut whole = Vec::with_capacity(length);
-            of.iter().for_each(|one| whole.extend_from_slice(one.codes()));
-            Quick::Text(whole.into())
-        }
-        Op::StrLen => Quick::Int(codes(0).len() as i128),
-        Op::StrLt => chain(|left, right| left.codes() < right.codes()),
-        Op::StrLe => chain(|left, right| left.codes() <= right.codes()),
-        Op::StrAt => substr(of[0], number(1), 1),
-        Op::StrSubstr => substr(of[0], number(1), number(2)),
-        Op::StrPrefixOf => Quick::Bool(codes(1).starts_with(codes(0))),
-        Op::StrSuffixOf => Quick::Bool(codes(1).ends_with(codes(0))),
-        Op::StrContains => Quick::Bool(find(codes(0), codes(1), 0).is_some()),
-        Op::StrIndexOf => {
-            let from = usize::try_from(number(2)).ok().filter(|&from| from <= codes(0).len());
-            let found = from.and_then(|from| find(codes(0), codes(1), from));
-            Quick::Int(found.map_or(-1, |place| place as i128))
-        }
-        Op::StrReplace => match find(codes(0), codes(1), 0) {
-            None => of[0].clone(),
-            Some(place) => {
-                let end = place + codes(1).len();
-                Quick::text(&[&codes(0)[..place], codes(2), &codes(0)[end..]].concat())
-            }
-        },
-        Op::StrReplaceAll => replace_all(of[0], codes(1), codes(2), longest)?,
-        Op::StrIsDigit => Quick::Bool(matches!(codes(0), [0x30..=0x39])),
-        Op::StrToCode => Quick::Int(match codes(0) {
-            [one] => i128::from(*one),
-            _ => -1,
-        }),
-        Op::StrFromCode => match u32::try_from(number(0)) {
-            Ok(code) if code <= MAXIMUM => Quick::text(&[code]),
-            _ => Quick::text(&[]),
-        },
-        Op::StrToInt => Quick::Int(to_int(codes(0))?),
+        Op::StrToInt => Quick::Int(to_int(of[0].codes())?),
         Op::StrFromInt => Quick::text(&from_int(number(0))),
-        _ => return None,
-    })
-}
-
-fn substr(text: &Quick, from: i128, count: i128) -> Quick {
-    let codes = text.codes();
-    let Some(start) = usize::try_from(from).ok().filter(|&start| start < codes.len()) else {
-        return Quick::text(&[]);
-    };
-    let rest = codes.len() - start;
-    let length = usize::try_from(count.max(0)).map_or(rest, |count| count.min(rest));
-    if start == 0 && length == codes.len() {
-        return text.clone();
-    }
-    Quick::text(&codes[start..start + length])
-}
-
-/// The first place from `from` on at which `needle` stands in `hay`; `from` is in `hay`.
-pub fn find(hay: &[u32], needle: &[u32], from: usize) -> Option<usize> {
-    let Some(&first) = needle.first() else { return Some(from) };
-    let last = hay.len().checked_sub(needle.len())?;
-    (from..=last).find(|&place| hay[place] == first && hay[place..].starts_with(needle))
-}
-
-fn replace_all(text: &Quick, old: &[u32], new: &[u32], longest: usize) -> Option<Quick> {
-    let codes = text.codes();
-    if old.is_empty() {
-        return Some(text.clone());
-    }
-    let mut result = Vec::new();
-    let mut rest = 0;
-    while let Some(place) = find(codes, old, rest) {
-        result.extend_from_slice(&codes[rest..place]);
-        result.extend_from_slice(new);
-        rest = place + old.len();
-        if result.len() > longest {
-            return None;
+        _ => {
+            let (text, number) = (|at: usize| Some(of.get(at)?.codes()), |at| Some(number(at)));
+            match literals::apply(op, of.len(), text, number, longest)? {
+                Literal::Bool(value) => Quick::Bool(value),
+                Literal::Int(number) => Quick::Int(number),
+                // A piece of all letters is the first argument itself.
+                Literal::Piece(codes) if codes.len() == of[0].codes().len() => of[0].clone(),
+                Literal::Piece(codes) => Quick::text(codes),
+                Literal::Text(codes) => Quick::Text(codes.into()),
+            }
         }
-    }
-    result.extend_from_slice(&codes[rest..]);
-    Some(Quick::Text(result.into()))
+    })
 }
 
 /// The number that digits write, −1 for other strings; `None` if it does not fit.

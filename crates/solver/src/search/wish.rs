@@ -8,7 +8,8 @@ use luthier_terms::Op;
 
 use super::program::{Program, Step};
 use super::random::Random;
-use super::value::{Quick, find, from_int};
+use super::value::{Quick, from_int};
+use crate::words::find;
 
 /// A move: an input and its new value.
 pub type Move = (usize, Quick);

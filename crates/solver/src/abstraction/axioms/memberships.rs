@@ -4,9 +4,9 @@ use luthier_terms::{Op, Term, TermId};
 
 use super::{Axiom, Trigger};
 use crate::Limit;
-use crate::abstraction::regexes;
 use crate::abstraction::terms::{Made, Terms};
 use crate::abstraction::universe::Universe;
+use crate::abstraction::{constants, regexes};
 
 pub(super) const AXIOMS: &[Axiom] = &[
     Axiom {
@@ -73,7 +73,7 @@ fn membership_of_the_empty_string(
     found: &mut Vec<TermId>,
 ) -> Made<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
-    if let Some(inside) = regexes::matches(terms.pool, regex, &[], terms.limits) {
+    if let Some(inside) = constants::is_member(terms.pool, regex, &[], terms.budget) {
         let empty = terms.text(&[])?;
         let nothing = terms.eq(text, empty)?;
         let value = terms.pool.bool(inside)?;

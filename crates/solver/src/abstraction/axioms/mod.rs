@@ -157,7 +157,7 @@ impl Compiled {
                 filling.truncate(matched);
                 count += 1;
                 if count >= terms.limit(Limit::AbstractionInstances) {
-                    terms.limits.hit(Limit::AbstractionInstances);
+                    terms.budget.limits().hit(Limit::AbstractionInstances);
                     return Ok(());
                 }
             }

@@ -18,7 +18,7 @@ use super::template::Filling;
 use super::terms::Terms;
 use super::universe::Universe;
 use super::{constants, regexes};
-use crate::{Budget, Cancel, Limits, arithmetic};
+use crate::{Budget, Cancel, arithmetic};
 
 /// Instances of one kind of fact, about random terms.
 fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
@@ -41,7 +41,8 @@ fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
                 filling[one].1 = filling[two].1;
             }
         }
-        let mut terms = Terms { pool: &mut generator.pool, limits: &Limits::default() };
+        let mut terms =
+            Terms { pool: &mut generator.pool, budget: &Budget::until_cancelled(Cancel::new()) };
         let Some(term) = axiom.patterns[0].fill(&mut terms, &filling).unwrap() else {
             return found;
         };
@@ -55,7 +56,8 @@ fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
     };
     let mut universe = Universe::default();
     universe.add(&mut generator.pool, term, 0).unwrap();
-    let mut terms = Terms { pool: &mut generator.pool, limits: &Limits::default() };
+    let mut terms =
+        Terms { pool: &mut generator.pool, budget: &Budget::until_cancelled(Cancel::new()) };
     for &(term, _) in universe.since(0) {
         let op = match terms.pool.term(term) {
             Term::Op(op, _) => Some(op),
@@ -199,7 +201,10 @@ fn a_short_string_is_spelled_by_its_letters() {
         let text = generator.term(BasicSort::String, 2);
         let length = generator.dice.below(6);
         let lemma = spelling(
-            &mut Terms { pool: &mut generator.pool, limits: &Limits::default() },
+            &mut Terms {
+                pool: &mut generator.pool,
+                budget: &Budget::until_cancelled(Cancel::new()),
+            },
             text,
             length,
         )
@@ -222,7 +227,7 @@ fn stores_are_read_back_and_other_elements_stay() {
             let stored = pool.op(Op::Store, &[array, index, five]).unwrap();
             let read = pool.op(Op::Select, &[stored, other]).unwrap();
             let mut found = Vec::new();
-            let mut terms = Terms { pool, limits: &Limits::default() };
+            let mut terms = Terms { pool, budget: &Budget::until_cancelled(Cancel::new()) };
             for term in [stored, read] {
                 axiom.about(&mut terms, &Universe::default(), term, &mut found).unwrap();
             }
@@ -246,8 +251,13 @@ fn constants_are_evaluated_as_the_referee_does() {
                 continue;
             }
             let arguments = arguments.to_vec();
-            let made = constants::evaluate(&mut generator.pool, op, &arguments, &Limits::default())
-                .unwrap();
+            let made = constants::evaluate(
+                &mut generator.pool,
+                op,
+                &arguments,
+                &Budget::until_cancelled(Cancel::new()),
+            )
+            .unwrap();
             let Some(made) = made else { continue };
             let same = generator.pool.op(Op::Eq, &[term, made]).unwrap();
             let mut evaluator = Evaluator::new(&generator.pool, &generator.model);

@@ -1,0 +1,202 @@
+//! Operators of strings on literals: the one evaluation that rewriting, the abstraction and the
+//! search share. It is the solver's own, so that a mistake here and one in the referee do not hide
+//! each other; property tests of its users compare the two.
+//!
+//! Letters are checked code points in terms and plain codes in the search. Integers are positions
+//! and lengths, for which a number beyond 128 bits is as good as the largest one; conversions
+//! between strings and integers are exact and stand with those who know how large numbers get.
+//! Memberships need languages ([`crate::automata::Matcher`]).
+
+use luthier_terms::{BigInt, CodePoint, Op, SmtString, TermId, TermPool};
+use num_traits::{Signed, ToPrimitive};
+
+use crate::{Limit, Limits, words};
+
+/// A letter of a string.
+pub(crate) trait Letter: Copy + Ord {
+    fn code(self) -> u32;
+    fn from_code(code: u32) -> Option<Self>;
+}
+
+impl Letter for CodePoint {
+    fn code(self) -> u32 {
+        self.code()
+    }
+
+    fn from_code(code: u32) -> Option<Self> {
+        Self::new(code)
+    }
+}
+
+impl Letter for u32 {
+    fn code(self) -> u32 {
+        self
+    }
+
+    fn from_code(code: u32) -> Option<Self> {
+        (code <= CodePoint::MAX.code()).then_some(code)
+    }
+}
+
+/// The value of an operator of strings.
+pub(crate) enum Literal<'a, L: Clone> {
+    Bool(bool),
+    Int(i128),
+    /// Letters of the first argument, which are not copied.
+    Piece(&'a [L]),
+    Text(Vec<L>),
+}
+
+/// The value of an operator on literals, which are given by their place. `None` if an argument is
+/// no literal, if a string would be longer than `longest`, or if the operator is another one.
+pub(crate) fn apply<'a, L: Letter + 'a>(
+    op: Op,
+    count: usize,
+    text: impl Fn(usize) -> Option<&'a [L]>,
+    number: impl Fn(usize) -> Option<i128>,
+    longest: usize,
+) -> Option<Literal<'a, L>> {
+    let ordered = |holds: fn(&[L], &[L]) -> bool| -> Option<bool> {
+        let mut all = true;
+        for at in 1..count {
+            all &= holds(text(at - 1)?, text(at)?);
+        }
+        Some(all)
+    };
+    Some(match op {
+        Op::StrConcat => {
+            let length = (0..count).try_fold(0, |sum, at| Some(sum + text(at)?.len()))?;
+            if length > longest {
+                return None;
+            }
+            let mut whole = Vec::with_capacity(length);
+            (0..count).filter_map(&text).for_each(|part| whole.extend_from_slice(part));
+            Literal::Text(whole)
+        }
+        Op::StrLen => Literal::Int(text(0)?.len() as i128),
+        Op::StrLt => Literal::Bool(ordered(|left, right| left < right)?),
+        Op::StrLe => Literal::Bool(ordered(|left, right| left <= right)?),
+        Op::StrAt => Literal::Piece(piece(text(0)?, number(1)?, 1)),
+        Op::StrSubstr => Literal::Piece(piece(text(0)?, number(1)?, number(2)?)),
+        Op::StrPrefixOf => Literal::Bool(text(1)?.starts_with(text(0)?)),
+        Op::StrSuffixOf => Literal::Bool(text(1)?.ends_with(text(0)?)),
+        Op::StrContains => Literal::Bool(words::find(text(0)?, text(1)?, 0).is_some()),
+        Op::StrIndexOf => {
+            let (text, needle, from) = (text(0)?, text(1)?, number(2)?);
+            let from = usize::try_from(from).ok();
+            let place = from.and_then(|from| words::find(text, needle, from));
+            Literal::Int(place.map_or(-1, |place| place as i128))
+        }
+        Op::StrReplace => {
+            let (text, needle, by) = (text(0)?, text(1)?, text(2)?);
+            match words::find(text, needle, 0) {
+                Some(at) => {
+                    let whole = [&text[..at], by, &text[at + needle.len()..]].concat();
+                    Literal::Text(whole)
+                }
+                None => Literal::Piece(text),
+            }
+        }
+        Op::StrReplaceAll => {
+            let (text, needle, by) = (text(0)?, text(1)?, text(2)?);
+            match needle.is_empty() {
+                true => Literal::Piece(text),
+                false => Literal::Text(replace_all(text, needle, by, longest)?),
+            }
+        }
+        Op::StrIsDigit => {
+            Literal::Bool(matches!(text(0)?, [only] if (0x30..=0x39).contains(&only.code())))
+        }
+        Op::StrToCode => Literal::Int(match text(0)? {
+            [only] => i128::from(only.code()),
+            _ => -1,
+        }),
+        Op::StrFromCode => {
+            let code = u32::try_from(number(0)?).ok();
+            Literal::Text(code.and_then(L::from_code).into_iter().collect())
+        }
+        _ => return None,
+    })
+}
+
+/// The piece of a text at a position, of at most a length.
+fn piece<L>(text: &[L], at: i128, count: i128) -> &[L] {
+    match usize::try_from(at) {
+        Ok(at) if at < text.len() && count > 0 => {
+            let rest = &text[at..];
+            &rest[..usize::try_from(count).map_or(rest.len(), |count| count.min(rest.len()))]
+        }
+        _ => &[],
+    }
+}
+
+fn replace_all<L: Letter>(text: &[L], needle: &[L], by: &[L], longest: usize) -> Option<Vec<L>> {
+    let (mut whole, mut rest) = (Vec::new(), text);
+    while let Some(at) = words::find(rest, needle, 0) {
+        whole.extend_from_slice(&rest[..at]);
+        whole.extend_from_slice(by);
+        rest = &rest[at + needle.len()..];
+        if whole.len() > longest {
+            return None;
+        }
+    }
+    whole.extend_from_slice(rest);
+    Some(whole)
+}
+
+/// The value of a term without variables.
+pub(crate) enum Constant {
+    Bool(bool),
+    Int(BigInt),
+    Text(Vec<CodePoint>),
+}
+
+/// The value of an operator on literals of a pool. `None` if an argument is no literal, if a string
+/// would be longer than `longest`, or if the operator is another one.
+pub(crate) fn value(
+    pool: &TermPool,
+    op: Op,
+    arguments: &[TermId],
+    longest: usize,
+    limits: &Limits,
+) -> Option<Constant> {
+    // Conversions take time that is quadratic in the number of digits.
+    let digits = longest.min(limits.count(Limit::SharedDigits));
+    let text = |at: usize| {
+        let &term = arguments.get(at)?;
+        pool.as_string(term).map(SmtString::as_slice)
+    };
+    let exact = |at: usize| arguments.get(at).and_then(|&term| pool.as_integer(term));
+    let number = |at: usize| {
+        let number = exact(at)?;
+        let largest = if number.is_negative() { i128::MIN } else { i128::MAX };
+        Some(number.to_i128().unwrap_or(largest))
+    };
+    let constant = match op {
+        Op::StrToInt => {
+            let text = text(0)?;
+            if text.len() > digits {
+                return None;
+            }
+            Constant::Int(words::parse(text).unwrap_or(BigInt::from(-1)))
+        }
+        Op::StrFromInt => {
+            let number = exact(0)?;
+            // A digit has more than three bits.
+            if number.is_positive() && number.bits() / 4 > digits as u64 {
+                return None;
+            }
+            Constant::Text(words::decimal(&number).unwrap_or_default())
+        }
+        _ => match apply(op, arguments.len(), text, number, longest)? {
+            Literal::Bool(value) => Constant::Bool(value),
+            Literal::Int(number) => Constant::Int(number.into()),
+            Literal::Piece(text) => Constant::Text(text.to_vec()),
+            Literal::Text(text) => Constant::Text(text),
+        },
+    };
+    match &constant {
+        Constant::Text(text) if text.len() > longest => None,
+        _ => Some(constant),
+    }
+}

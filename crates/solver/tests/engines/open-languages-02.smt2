@@ -1,0 +1,15 @@
+; A regular language that depends on a constant.
+; rewrite: unknown
+; search: unknown
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(assert (str.prefixof x "aab"))
+(assert (>= (str.len x) 2))
+(assert (= (str.replace_re "caabb" (re.++ (str.to_re x) re.allchar) "") "c"))
+(check-sat)

@@ -1,0 +1,15 @@
+; Operators with a model among flat words.
+; rewrite: unknown
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: proves
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(declare-const y String)
+(assert (= (str.++ x "a" y) (str.++ y "a" x)))
+(assert (not (= x y)))
+(check-sat)

@@ -1,0 +1,14 @@
+; Operators with a model among flat words.
+; rewrite: unknown
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: proves
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(assert (= (str.++ x "ab") (str.++ "ba" x)))
+(assert (> (str.len x) 40))
+(check-sat)

@@ -1,0 +1,14 @@
+; Operators with a model among flat words.
+; rewrite: unknown
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(assert (= (str.indexof x "ab" 3) 5))
+(assert (= (str.indexof x "ab" 0) 5))
+(check-sat)

@@ -1,0 +1,14 @@
+; Operators with a model among flat words.
+; rewrite: unknown
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: skip, unsupported: no two strings have letters in common
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(assert (= (str.to_int x) 1234567))
+(assert (> (str.len x) 9))
+(check-sat)

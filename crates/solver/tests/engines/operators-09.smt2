@@ -1,0 +1,17 @@
+; Operators with a model among flat words.
+; rewrite: unknown
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: unknown
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(declare-const y String)
+(assert (str.< x y))
+(assert (str.< y "b"))
+(assert (str.prefixof "a" x))
+(assert (str.<= "ab" x))
+(check-sat)

@@ -1,0 +1,13 @@
+; A model exists, so no engine may refute it.
+; rewrite: unknown
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(assert (= (str.at x 5) ""))
+(check-sat)

@@ -1,0 +1,13 @@
+; A model exists, so no engine may refute it.
+; rewrite: unknown
+; search: skip, unsupported: a quantifier
+; languages: skip, unsupported: more than languages and lengths
+; cells: skip, unsupported: a quantifier
+; nielsen: skip, unsupported: no word equations
+; flat: skip, unsupported: a quantifier
+; abstraction: unknown
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x String)
+(assert (not (forall ((w String)) (= x w))))
+(check-sat)

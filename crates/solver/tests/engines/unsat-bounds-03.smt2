@@ -1,0 +1,14 @@
+; Lengths and offsets in conflict.
+; rewrite: proves
+; search: unknown
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: proves
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x String)
+(declare-const y String)
+(assert (and (= (str.indexof x y 0) 4) (= (str.len x) 3)))
+(check-sat)

@@ -1,0 +1,13 @@
+; Word equations without a solution.
+; rewrite: unknown
+; search: unknown
+; languages: skip, unsupported: more than languages and lengths
+; cells: unknown
+; nielsen: proves
+; flat: unknown
+; abstraction: proves
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x String)
+(assert (= (str.++ x "a") (str.++ "b" x)))
+(check-sat)

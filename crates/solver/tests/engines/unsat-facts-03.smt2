@@ -1,0 +1,14 @@
+; Facts about strings in conflict.
+; rewrite: proves
+; search: unknown
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: proves
+; flat: proves
+; abstraction: proves
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x String)
+(declare-const y String)
+(assert (= (str.++ "ab" x) (str.++ "ac" y)))
+(check-sat)

@@ -1,0 +1,14 @@
+; Facts about strings in conflict.
+; rewrite: unknown
+; search: unknown
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: skip, unsupported: no word equations
+; flat: unknown
+; abstraction: proves
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x String)
+(assert (= (str.at x 0) "a"))
+(assert (str.prefixof "b" x))
+(check-sat)

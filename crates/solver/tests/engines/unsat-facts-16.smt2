@@ -1,0 +1,14 @@
+; Facts about strings in conflict.
+; rewrite: proves
+; search: unknown
+; languages: skip, unsupported: more than languages and lengths
+; cells: unknown
+; nielsen: skip, unsupported: no word equations
+; flat: unknown
+; abstraction: proves
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x String)
+(assert (= (str.to_code x) 97))
+(assert (not (= x "a")))
+(check-sat)

@@ -1,0 +1,15 @@
+; Memberships without words of the right lengths.
+; rewrite: proves
+; search: unknown
+; languages: proves
+; cells: skip, unsupported: no two strings have letters in common
+; nielsen: skip, unsupported: no word equations
+; flat: proves
+; abstraction: proves
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const x String)
+(declare-const n Int)
+(assert (= (str.len x) n))
+(assert (< n 0))
+(check-sat)
