@@ -45,6 +45,18 @@ fn levels_come_and_go_and_each_question_has_its_answer() {
 }
 
 #[test]
+fn billions_of_levels_cost_nothing_and_global_declarations_outlive_theirs() {
+    let run = solve(
+        "(set-option :global-declarations true) (push 4294967295)\n         (declare-const x String) (assert (= x \"a\")) (get-info :assertion-stack-levels)\n         (pop 4294967295) (assert (= x \"b\")) (check-sat) (get-model)",
+        &[],
+        0,
+    );
+    let expected = "(:assertion-stack-levels 4294967295)\nsat\n(\n  \
+                    (define-fun x () String \"b\")\n)\n";
+    assert_eq!(run.stdout, expected);
+}
+
+#[test]
 fn what_was_not_asked_for_at_the_right_time_is_an_error_in_the_answer() {
     let run = solve("(declare-const x String) (get-model) (get-info :reason-unknown)", &[], 0);
     assert_eq!(run.stdout.matches("(error \"").count(), 2, "{run:?}");

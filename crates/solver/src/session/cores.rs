@@ -21,17 +21,18 @@ impl Session<'_> {
     /// is a signal.
     pub(super) fn core(&self) -> Result<Vec<SymbolId>, Stop> {
         let assumptions = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
-        let unnamed = self.assertions.iter().filter(|one| one.name.is_none()).map(|one| one.term);
+        let unnamed =
+            self.assertions.items().iter().filter(|one| one.name.is_none()).map(|one| one.term);
         let fixed: Vec<TermId> = unnamed.chain(assumptions).collect();
         let named: Vec<(SymbolId, TermId)> =
-            self.assertions.iter().filter_map(|one| Some((one.name?, one.term))).collect();
+            self.assertions.items().iter().filter_map(|one| Some((one.name?, one.term))).collect();
         Ok(self.shrink(fixed, named)?.into_iter().map(|(name, _)| name).collect())
     }
 
     /// The assumptions of the last question that have no model together with the assertions; the
     /// error is a signal.
     pub(super) fn assumptions_core(&self) -> Result<Vec<TermId>, Stop> {
-        let fixed: Vec<TermId> = self.assertions.iter().map(|one| one.term).collect();
+        let fixed: Vec<TermId> = self.assertions.items().iter().map(|one| one.term).collect();
         let assumed = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
         let assumed: Vec<(TermId, TermId)> = assumed.map(|term| (term, term)).collect();
         Ok(self.shrink(fixed, assumed)?.into_iter().map(|(_, term)| term).collect())

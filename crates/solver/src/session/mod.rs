@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_semantics::Model;
-use luthier_smtlib::{Assertion, CommandKind, SimpleCommand, print_symbol};
+use luthier_smtlib::{Assertion, AssertionStack, CommandKind, SimpleCommand, print_symbol};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
 use crate::{Portfolio, Why};
@@ -26,18 +26,13 @@ pub struct Session<'a> {
     pool: Arc<TermPool>,
     portfolio: Portfolio,
     watch: &'a Watch,
-    assertions: Vec<Assertion>,
-    declared: Vec<FunctionId>,
-    levels: Vec<Level>,
+    assertions: AssertionStack<Assertion>,
+    declared: AssertionStack<FunctionId>,
+    /// Declarations outlive their levels (`:global-declarations`).
+    global: bool,
     /// The last answer, and what it was about.
     last: Option<Last>,
     queries: usize,
-}
-
-/// What there was at a `push`.
-struct Level {
-    assertions: usize,
-    declared: usize,
 }
 
 /// An answer and what it was about.
@@ -81,9 +76,9 @@ impl<'a> Session<'a> {
             pool: Arc::new(pool),
             portfolio,
             watch,
-            assertions: Vec::new(),
-            declared: Vec::new(),
-            levels: Vec::new(),
+            assertions: AssertionStack::new(),
+            declared: AssertionStack::new(),
+            global: false,
             last: None,
             queries: 0,
         }
@@ -97,25 +92,37 @@ impl<'a> Session<'a> {
     /// Executes a command. An error is a fault of ours.
     pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, Why> {
         match command {
-            CommandKind::Declare { function, .. } => self.declared.push(*function),
+            CommandKind::Declare { function, .. } => self.declared.add(*function),
             CommandKind::Assert(assertion) => {
-                self.assertions.push(*assertion);
+                self.assertions.add(*assertion);
                 self.last = None;
             }
             CommandKind::Push(count) => {
-                let (assertions, declared) = (self.assertions.len(), self.declared.len());
-                self.levels.extend((0..*count).map(|_| Level { assertions, declared }));
+                self.assertions.push(*count);
+                self.declared.push(*count);
                 self.last = None;
             }
-            CommandKind::Pop(count) => self.pop(*count),
+            CommandKind::Pop(count) => {
+                self.assertions.pop(*count);
+                match self.global {
+                    true => self.declared.pop_levels_only(*count),
+                    false => self.declared.pop(*count),
+                }
+                self.last = None;
+            }
             CommandKind::Reset => {
-                self.declared.clear();
-                self.pop(u32::MAX);
                 self.assertions.clear();
+                self.declared.clear();
+                self.global = false;
+                self.last = None;
             }
             CommandKind::ResetAssertions => {
-                self.pop(u32::MAX);
                 self.assertions.clear();
+                match self.global {
+                    true => self.declared.pop_all_levels_only(),
+                    false => self.declared.pop_all(),
+                }
+                self.last = None;
             }
             CommandKind::CheckSat => return Ok(self.check(&[])),
             CommandKind::CheckSatAssuming(assumptions) => return Ok(self.check(assumptions)),
@@ -127,6 +134,11 @@ impl<'a> Session<'a> {
                 return Ok(Reply::line(&format!("\"{quoted}\"")));
             }
             CommandKind::Simple(simple) => return self.simple(*simple),
+            CommandKind::SetOption(option)
+                if self.pool.symbols().bytes_of(option.keyword) == b":global-declarations" =>
+            {
+                self.global = option.value.is_true();
+            }
             CommandKind::SetLogic(_)
             | CommandKind::SetInfo(_)
             | CommandKind::SetOption(_)
@@ -135,15 +147,6 @@ impl<'a> Session<'a> {
             | CommandKind::DefineSort(..) => {}
         }
         Ok(Reply::Silent)
-    }
-
-    fn pop(&mut self, count: u32) {
-        for _ in 0..count {
-            let Some(Level { assertions, declared }) = self.levels.pop() else { break };
-            self.assertions.truncate(assertions);
-            self.declared.truncate(declared);
-        }
-        self.last = None;
     }
 
     fn simple(&self, command: SimpleCommand) -> Result<Reply, Why> {
@@ -166,7 +169,7 @@ impl<'a> Session<'a> {
                 Ok(Reply::Error("the last answer is not unsat".to_owned()))
             }
             SimpleCommand::GetAssertions => {
-                let terms = self.assertions.iter().map(|one| one.term).collect();
+                let terms = self.assertions.items().iter().map(|one| one.term).collect();
                 self.terms_text(terms, "\n ")
             }
             SimpleCommand::GetAssignment | SimpleCommand::GetProof => Ok(Reply::Unsupported),
@@ -194,7 +197,7 @@ impl<'a> Session<'a> {
             (":version", _) => format!("\"{version}\""),
             (":authors", _) => "\"the authors of Luthier\"".to_owned(),
             (":error-behavior", _) => "immediate-exit".to_owned(),
-            (":assertion-stack-levels", _) => self.levels.len().to_string(),
+            (":assertion-stack-levels", _) => self.assertions.depth().to_string(),
             (":reason-unknown", Some(Answer::Unknown(why))) => {
                 format!("\"{}\"", why.to_string().replace('"', "\"\""))
             }

@@ -35,7 +35,7 @@ pub struct Checked {
 impl Session<'_> {
     pub(super) fn check(&mut self, assumptions: &[TermId]) -> Reply {
         self.queries += 1;
-        let terms = self.assertions.iter().map(|assertion| assertion.term);
+        let terms = self.assertions.items().iter().map(|assertion| assertion.term);
         let assertions = terms.chain(assumptions.iter().copied()).collect();
         let problem = Problem { pool: Arc::clone(&self.pool), assertions };
         // Reading counts for the first query.

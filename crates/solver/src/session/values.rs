@@ -29,7 +29,7 @@ impl From<BuildError> for Untold {
 impl Session<'_> {
     pub(super) fn model_text(&self) -> Result<Reply, Why> {
         let Some(model) = self.model() else { return Ok(no_model()) };
-        let (pool, declared) = (Arc::clone(&self.pool), self.declared.clone());
+        let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         self.make(move |_| {
             let mut text = b"(\n".to_vec();
             for function in declared {
@@ -53,7 +53,7 @@ impl Session<'_> {
 
     pub(super) fn values(&self, terms: &[TermId]) -> Result<Reply, Why> {
         let Some(model) = self.model() else { return Ok(no_model()) };
-        let (pool, declared) = (Arc::clone(&self.pool), self.declared.clone());
+        let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let terms = terms.to_vec();
         self.make(move |budget| {
             let mut model = Model::clone(&model);
@@ -104,7 +104,7 @@ impl Session<'_> {
     /// of ours.
     pub fn model_values(&self) -> Option<Result<Result<Vec<(String, String)>, Why>, Stop>> {
         let model = self.model()?;
-        let (pool, declared) = (Arc::clone(&self.pool), self.declared.clone());
+        let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let outcome = self.watch.run(self.watch.deadline(), &Cancel::new(), move || {
             let mut values = Vec::with_capacity(declared.len());
             for function in declared {
