@@ -152,7 +152,7 @@ pub struct Attribute {
 
 impl AttributeValue {
     /// Whether it is the word `true`.
-    pub(crate) fn is_true(&self) -> bool {
+    pub fn is_true(&self) -> bool {
         matches!(self, Self::Other(text) if text == b"true")
     }
 }
