@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let backend = Backend::z3(program);
     let portfolio = Portfolio { backend: Some(backend), ..Portfolio::default() };
-    let engine = strategy::engine("abstraction").unwrap().build(&portfolio).unwrap();
+    let engine = strategy::engine("abstraction").and_then(|entry| entry.build(&portfolio));
+    let engine = engine.expect("the strategy has the engine, and there is arithmetic");
     let limit = Duration::from_secs_f64(seconds.parse()?);
     let verbose = options.iter().any(|option| option == "-v");
     let simplified = options.iter().any(|option| option == "-s");

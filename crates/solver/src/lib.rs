@@ -1,20 +1,13 @@
 //! A string solver: a portfolio of engines for conjunctions over the theory of strings.
 //!
-//! | engine | module | decides |
-//! |---|---|---|
-//! | rewriting | [`rewrite`] | `unsat` by laws of the theory, and simplifies for all others |
-//! | local search | [`search`] | `sat` |
-//! | languages | [`languages`] | both: memberships in regular languages with conditions on lengths |
-//! | cells | [`cells`] | both: lengths and offsets by arithmetic, then letters by propagation |
-//! | Nielsen transformations | [`nielsen`] | both: word equations with conditions on lengths |
-//! | flat words | [`flat`] | `sat` by under-approximation; `unsat` if no bound is to blame |
-//! | abstraction | [`abstraction`] | `unsat` by over-approximation with arithmetic |
+//! Which engines there are, what each accepts and can prove, in which order they run and why they
+//! are sound is the table of [`strategy`]; how much work each may do is that of [`Limit`].
+//! [`Portfolio`] executes the strategy, [`Parts`] on components. Engines other than rewriting and
+//! search use Z3 as a process for arithmetic ([`arithmetic`]). Work ends when its [`Budget`] is used
+//! up. A [`session`] executes SMT-LIB scripts. Modules of engines are private; one engine alone is
+//! run as `strategy::engine("nielsen")`.
 //!
-//! [`Portfolio`] runs them, [`Parts`] chooses for each part of a problem among those that need
-//! arithmetic. All of these but rewriting and search use Z3 as a process for arithmetic
-//! ([`arithmetic`]). Work ends when its [`Budget`] is used up.
-//!
-//! Nothing is believed: every model is checked by the referee (`luthier-semantics`) on the formula
+//! Every model is checked by the referee (`luthier-semantics`) on the formula
 //! as it was given, and `unsat` is only said by an engine whose contradiction holds for every
 //! model. The only reasoner that is not ours is one for integers and uninterpreted symbols; it
 //! never sees a string.

@@ -88,7 +88,7 @@ pub struct Preference {
 }
 
 /// All engines, in the order of each line.
-pub const ENGINES: &[Entry] = &[
+pub static ENGINES: &[Entry] = &[
     Entry {
         name: "rewrite",
         line: Line::Before,

@@ -6,7 +6,7 @@ mod common;
 use std::time::Duration;
 
 use common::{planted, problem};
-use luthier_solver::{Budget, Cancel, Portfolio, Problem, Solution, Verdict, Why};
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, Solution, Verdict, Why, strategy};
 
 fn solve(problem: &Problem, seconds: u64) -> Solution {
     let portfolio = common::portfolio();
@@ -95,4 +95,42 @@ fn a_deadline_ends_in_unknown() {
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
     let verdict = portfolio.solve(&hard, &budget).verdict;
     assert!(matches!(verdict, Verdict::Unknown(Why::Timeout)), "{verdict:?}");
+}
+
+/// A limit may cost an answer. It must not make one wrong, and no engine may work on for ever.
+#[test]
+fn limits_of_zero_make_no_answer_wrong() {
+    let declarations = "(declare-const x String) (declare-const y String) (declare-const z String)";
+    let problems = [
+        ("(assert (= (str.++ x y) (str.++ y x))) (assert (= (str.at x 2) \"c\"))", false),
+        ("(assert (= (str.++ x y) (str.++ \"ab\" z))) (assert (= (str.at x 1) \"c\"))", true),
+    ];
+    for (text, is_unsat) in problems {
+        let problem = problem(&format!("{declarations} {text}"));
+        for limit in [
+            "search.patience",
+            "search.choices",
+            "cells.conflicts",
+            "cells.occurrences",
+            "cells.length",
+            "nielsen.systems",
+            "flat.rungs",
+            "flat.length",
+            "abstraction.rounds",
+            "shared.lengths",
+        ] {
+            let mut portfolio = common::portfolio();
+            portfolio.limits.set(&format!("{limit}=0")).unwrap();
+            for entry in strategy::ENGINES {
+                let engine = entry.build(&portfolio).unwrap();
+                let budget = Budget::until_cancelled(Cancel::new());
+                let budget = budget.within(portfolio.limits.clone().into());
+                match engine.run(&problem, &budget.at_most(Duration::from_millis(30))) {
+                    Verdict::Sat(_) => assert!(!is_unsat, "{limit}: {}: {text}", entry.name),
+                    Verdict::Unsat(_) => assert!(is_unsat, "{limit}: {}: {text}", entry.name),
+                    Verdict::Unknown(_) => {}
+                }
+            }
+        }
+    }
 }

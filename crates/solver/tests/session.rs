@@ -74,6 +74,6 @@ fn model_values_have_plain_names() {
     for command in &reading.script.commands {
         session.execute(&command.kind).unwrap();
     }
-    let values = session.model_values().unwrap().unwrap().unwrap();
+    let values = session.model_values().unwrap().unwrap();
     assert_eq!(values, [("x y".to_owned(), "\"a\"".to_owned())]);
 }

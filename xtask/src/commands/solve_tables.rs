@@ -15,10 +15,24 @@ use crate::output;
 #[derive(clap::Args)]
 pub struct Arguments {}
 
-/// What stands between these lines is made here.
-const MARKS: [(&str, &str, fn() -> String); 2] = [
-    ("<!-- engines: made by cargo xtask solve-tables -->", "<!-- engines end -->", engines),
-    ("<!-- limits: made by cargo xtask solve-tables -->", "<!-- limits end -->", limits),
+/// A table, which stands between two lines of the document.
+struct Table {
+    begin: &'static str,
+    end: &'static str,
+    make: fn() -> String,
+}
+
+const TABLES: [Table; 2] = [
+    Table {
+        begin: "<!-- engines: made by cargo xtask solve-tables -->",
+        end: "<!-- engines end -->",
+        make: engines,
+    },
+    Table {
+        begin: "<!-- limits: made by cargo xtask solve-tables -->",
+        end: "<!-- limits end -->",
+        make: limits,
+    },
 ];
 
 pub fn run(_: &Arguments) -> Result<Ending, Box<dyn Error>> {
@@ -42,7 +56,7 @@ fn document() -> PathBuf {
 /// The document with the tables as they are now.
 fn renewed(text: &str) -> Result<String, String> {
     let mut text = text.to_owned();
-    for (begin, end, make) in MARKS {
+    for Table { begin, end, make } in TABLES {
         let missing = |mark: &str| format!("docs/solve.md: the line {mark} is missing");
         let from = text.find(begin).ok_or_else(|| missing(begin))? + begin.len();
         let length = text[from..].find(end).ok_or_else(|| missing(end))?;
@@ -118,7 +132,7 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

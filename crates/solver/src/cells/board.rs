@@ -87,7 +87,8 @@ impl<'a> Board<'a> {
                 }
                 if board.classes[board.first[row] + place] == OPEN {
                     conflicts.extend(board.flood(row, place));
-                    if conflicts.len() >= most {
+                    // The board is complete unless there is a conflict.
+                    if !conflicts.is_empty() && conflicts.len() >= most {
                         return Ok((board, conflicts));
                     }
                 }

@@ -259,20 +259,20 @@ impl Encoder {
         let mut cases = Vec::new();
         let mut equations = Vec::new();
         for (input, value) in wrong.inputs {
-            let constant = value.to_term(&mut self.pool).map_err(full)?;
+            let constant = value.to_term(self.own_pool()).map_err(full)?;
             if constant != *input {
-                let same = self.pool.op(Op::Eq, &[*input, constant]).map_err(full)?;
-                cases.push(self.pool.op(Op::Not, &[same]).map_err(full)?);
+                let same = self.own_pool().op(Op::Eq, &[*input, constant]).map_err(full)?;
+                cases.push(self.own_pool().op(Op::Not, &[same]).map_err(full)?);
                 equations.push((same, [*input, constant], false));
             }
         }
-        let constant = wrong.actual.to_term(&mut self.pool).map_err(full)?;
-        let same = self.pool.op(Op::Eq, &[wrong.term, constant]).map_err(full)?;
+        let constant = wrong.actual.to_term(self.own_pool()).map_err(full)?;
+        let same = self.own_pool().op(Op::Eq, &[wrong.term, constant]).map_err(full)?;
         cases.push(same);
         equations.push((same, [wrong.term, constant], true));
         let lemma = match cases[..] {
             [only] => only,
-            _ => self.pool.op(Op::Or, &cases).map_err(full)?,
+            _ => self.own_pool().op(Op::Or, &cases).map_err(full)?,
         };
         if self.lemmas.contains(&lemma) {
             return Ok(Said::Nothing);

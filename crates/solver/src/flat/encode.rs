@@ -5,6 +5,8 @@
 //! which only cheap facts are known. [`super::define`] adds what an open term means when a
 //! candidate model gets it wrong.
 
+use std::sync::Arc;
+
 use luthier_terms::{CodePoint, FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,8 +50,8 @@ pub enum Part {
 
 /// The terms of a problem in the language of the arithmetic solver.
 pub struct Encoder {
-    /// The owner of the terms; grows by lemmas.
-    pub pool: TermPool,
+    /// The owner of the terms, that of the problem until a term is made that it does not have.
+    pub pool: Arc<TermPool>,
     /// The owner of formulas, words and letters.
     pub reader: Reader,
     /// The size of the domain of each variable, by the term it stands for; the least if absent.
@@ -76,7 +78,7 @@ pub struct Encoder {
 impl Encoder {
     /// An encoder for formulas of a pool, with domains on these rungs.
     pub fn new(
-        pool: TermPool,
+        pool: Arc<TermPool>,
         roots: &[TermId],
         rungs: FxHashMap<TermId, usize>,
         budget: &Budget,
@@ -105,6 +107,11 @@ impl Encoder {
             meanings: FxHashMap::default(),
             literals: FxHashMap::default(),
         }
+    }
+
+    /// The pool, to make terms in: a copy from the first time on.
+    pub(super) fn own_pool(&mut self) -> &mut TermPool {
+        Arc::make_mut(&mut self.pool)
     }
 
     /// Says that a formula of the pool holds.
@@ -283,9 +290,10 @@ impl Encoder {
     /// `str.replace`: what stands before the first occurrence, the new text, and what stands
     /// behind it; all of the old text if there is no occurrence.
     fn replaced(&mut self, children: &[TermId]) -> Result<Vec<Slice>, Why> {
-        let zero_term = self.pool.integer(0).map_err(full)?;
+        let pool = self.own_pool();
+        let zero_term = pool.integer(0).map_err(full)?;
         let index_term =
-            self.pool.op(Op::StrIndexOf, &[children[0], children[1], zero_term]).map_err(full)?;
+            pool.op(Op::StrIndexOf, &[children[0], children[1], zero_term]).map_err(full)?;
         self.translate(index_term)?;
         let index = self.formula(index_term);
         let (hay, needle, new) =

@@ -1,5 +1,6 @@
 //! One round: candidates in domains of fixed sizes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_semantics::{Evaluator, Model, Value};
@@ -32,7 +33,7 @@ pub fn round(
     slice: Duration,
 ) -> Result<Round, Why> {
     let mut encoder =
-        Encoder::new((*problem.pool).clone(), &problem.assertions, rungs.clone(), budget);
+        Encoder::new(Arc::clone(&problem.pool), &problem.assertions, rungs.clone(), budget);
     encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
         budget.check()?;
@@ -148,8 +149,8 @@ fn improve(
     problem: &Problem,
     model: &Model,
 ) -> Result<bool, Why> {
-    // Terms are made while wrong ones are mended, so the evaluator needs a pool of its own.
-    let pool = encoder.pool.clone();
+    // Terms are made while wrong ones are corrected; the evaluator stays with the pool as it is now.
+    let pool = Arc::clone(&encoder.pool);
     let limits = encoder.reader.budget.evaluation_limits();
     let mut evaluator = Evaluator::with_limits(&pool, model, limits);
     let failing = problem.assertions.iter().copied();

@@ -53,6 +53,7 @@ impl Search {
         let mut random = Random::new(self.seed);
         let mut best_start = start.clone();
         loop {
+            budget.check()?;
             let mut climb = Climb {
                 program: &program,
                 letters: &letters,

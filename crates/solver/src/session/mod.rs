@@ -19,6 +19,7 @@ use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
 use crate::{Portfolio, Why};
 pub use query::Checked;
+pub use values::NoValues;
 pub use watch::{NoSignals, Outcome, Signals, Stop, Watch, WatchLimits};
 
 /// The state of running a script.

@@ -13,6 +13,15 @@ use crate::{Budget, Cancel, Why};
 /// The text of an answer, or why there is none.
 type Text = Result<Vec<u8>, Untold>;
 
+/// Why there are no values of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoValues {
+    /// A limit or a signal has stopped the command.
+    Stopped(Stop),
+    /// A fault of ours.
+    Fault(Why),
+}
+
 enum Untold {
     /// The command has no answer.
     Error(&'static str),
@@ -100,9 +109,8 @@ impl Session<'_> {
     }
 
     /// The values of all constants, by their plain names, as SMT-LIB writes them; `None` if the
-    /// last answer is not `sat`. The outer error says what has stopped it, the inner one is a fault
-    /// of ours.
-    pub fn model_values(&self) -> Option<Result<Result<Vec<(String, String)>, Why>, Stop>> {
+    /// last answer is not `sat`.
+    pub fn model_values(&self) -> Option<Result<Vec<(String, String)>, NoValues>> {
         let model = self.model()?;
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let outcome = self.watch.run(self.watch.deadline(), &Cancel::new(), move || {
@@ -115,7 +123,10 @@ impl Session<'_> {
             }
             Ok(values)
         });
-        Some(outcome.result.ok_or(outcome.stop.unwrap_or(Stop::Memory)))
+        Some(match (outcome.result, outcome.stop) {
+            (Some(values), _) => values.map_err(NoValues::Fault),
+            (None, stop) => Err(NoValues::Stopped(stop.unwrap_or(Stop::Memory))),
+        })
     }
 
     /// Makes a text under the limits.

@@ -1,4 +1,11 @@
 ; A model exists, so no engine may refute it.
+; rewrite: proves
+; search: proves
+; languages: skip, unsupported: more than languages and lengths
+; cells: proves
+; nielsen: proves
+; flat: proves
+; abstraction: unknown
 (set-logic ALL)
 (set-info :status sat)
 (declare-const x String)

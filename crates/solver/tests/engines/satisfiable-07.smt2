@@ -1,10 +1,10 @@
 ; A model exists, so no engine may refute it.
 ; rewrite: unknown
-; search: skip, unsupported: a quantifier
+; search: proves
 ; languages: skip, unsupported: more than languages and lengths
-; cells: skip, unsupported: a quantifier
+; cells: proves
 ; nielsen: skip, unsupported: no word equations
-; flat: skip, unsupported: a quantifier
+; flat: proves
 ; abstraction: unknown
 (set-logic ALL)
 (set-info :status sat)

@@ -1,6 +1,6 @@
 //! Replies of a session, printed as SMT-LIB or as JSON.
 
-use luthier_solver::session::{Checked, Reply, Session, Stop};
+use luthier_solver::session::{Checked, NoValues, Reply, Session, Stop};
 use luthier_solver::{EngineReport, Why};
 use serde::Serialize;
 
@@ -106,12 +106,13 @@ impl Printer<'_> {
             let mut record = Record { version, query, verdict, reason, model: None, engines };
             match session.model_values() {
                 Some(Ok(values)) => {
-                    let values = values.map_err(bug)?.into_iter();
-                    record.model = Some(values.map(|(name, text)| (name, text.into())).collect());
+                    let values = values.into_iter().map(|(name, text)| (name, text.into()));
+                    record.model = Some(values.collect());
                 }
-                Some(Err(stop)) => {
+                Some(Err(NoValues::Stopped(stop))) => {
                     record.reason = Some(format!("no model within the limits: {}", stop.why()));
                 }
+                Some(Err(NoValues::Fault(why))) => return Err(bug(why)),
                 None => {}
             }
             output.json_line(&record)?;
