@@ -99,7 +99,7 @@ impl Solver {
         let (quirks, luthier) = (release.quirks(), luthier.to_owned());
         let solver = Self { name, dialect, quirks, release, option_sets, arguments, seed, luthier };
         // An option set that it does not have is known now and not in the middle.
-        solver.invocation(SCRIPT.as_ref(), Mode::default())?;
+        solver.start(Mode::default())?;
         Ok(solver)
     }
 
@@ -130,18 +130,19 @@ impl Solver {
 
     /// Lines that stand before every script, and again after every reset.
     pub fn lines(&self, mode: Mode) -> Vec<String> {
-        self.invocation(SCRIPT.as_ref(), mode).map_or_else(|_| Vec::new(), |found| found.script)
+        self.start(mode).map_or_else(|_| Vec::new(), |found| found.script)
     }
 
-    /// Runs it on a script, as it is.
-    pub fn run(&self, script: Vec<u8>, mode: Mode, bench: &Bench<'_>) -> Outcome {
-        let invocation = match self.invocation(SCRIPT.as_ref(), mode) {
-            Ok(invocation) => invocation,
-            Err(error) => return not_run(Ending::NotStarted(error.to_string())),
-        };
+    /// How it is started on a script that it gets as its standard input.
+    pub fn start(&self, mode: Mode) -> Result<Invocation, ReleaseError> {
+        self.invocation(SCRIPT.as_ref(), mode)
+    }
+
+    /// Runs it on a script, as it is, started as [`Self::start`] says.
+    pub fn run(invocation: &Invocation, script: Vec<u8>, bench: &Bench<'_>) -> Outcome {
         let command = Command {
-            program: invocation.program,
-            arguments: invocation.arguments,
+            program: invocation.program.clone(),
+            arguments: invocation.arguments.clone(),
             stdin: Stdin::Bytes(script),
             working_directory: Some(bench.folder.to_owned()),
             environment: vec![("TMPDIR".into(), bench.folder.into())],
@@ -167,7 +168,10 @@ impl Respondent for OnBench<'_> {
     fn run(&mut self, script: Vec<u8>, mode: Mode, cpu: Duration) -> Outcome {
         let wall = self.bench.limits.wall.0.max(Limits::with_cpu(cpu).wall.0);
         let limits = Limits { cpu: CpuTime(cpu), wall: WallTime(wall), ..self.bench.limits };
-        self.solver.run(script, mode, &Bench { limits, ..self.bench })
+        match self.solver.start(mode) {
+            Ok(invocation) => Solver::run(&invocation, script, &Bench { limits, ..self.bench }),
+            Err(error) => not_run(Ending::NotStarted(error.to_string())),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use luthier_ask::{Mode, Wanted, copy_of, not_run};
+use luthier_ask::{Mode, Solver, Wanted, copy_of, not_run};
 use luthier_judge::{CheckOptions, check_model, examine_core, judging_limits, model_finding};
 use luthier_records::{
     Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome, Run,
@@ -47,23 +47,25 @@ pub(crate) fn ask(
 ) -> Asked {
     let started = Timestamp::of(SystemTime::now());
     let solver = &contestant.solver;
-    let lines = solver.lines(mode);
-    let wanted = Wanted { models: mode.models, cores: mode.cores, lines: &lines };
+    let nothing = |ending| {
+        let (said, notes) = (Said::default(), Vec::new());
+        Asked { started, said, outcome: not_run(ending), notes }
+    };
+    let invocation = match solver.start(mode) {
+        Ok(invocation) => invocation,
+        Err(error) => return nothing(Ending::NotStarted(error.to_string())),
+    };
+    let wanted = Wanted { models: mode.models, cores: mode.cores, lines: &invocation.script };
     let copy = match copy_of(pool, script, solver.dialect, &solver.quirks, &wanted) {
         Ok(copy) => copy,
-        Err(cannot) => {
-            let ending = Ending::Inexpressible(cannot.to_string());
-            let outcome = not_run(ending);
-            return Asked { started, said: Said::default(), outcome, notes: Vec::new() };
-        }
+        Err(cannot) => return nothing(Ending::Inexpressible(cannot.to_string())),
     };
     let (folder, core, limits) = (bench.folder, bench.core, contestant.limits);
-    let outcome = solver.run(copy.bytes, mode, &luthier_ask::Bench { folder, core, limits });
+    let bench = luthier_ask::Bench { folder, core, limits };
+    let outcome = Solver::run(&invocation, copy.bytes, &bench);
     let said = solver.said(&outcome.stdout.bytes, &wanted.requests());
     let mut notes = copy.notes;
-    if (mode.cores || mode.incremental)
-        && let Ok(invocation) = solver.invocation("/dev/stdin".as_ref(), mode)
-    {
+    if mode.cores || mode.incremental {
         let arguments = recorded_arguments(&solver.release, &invocation);
         notes.push(format!("asked with: {} {}", arguments.join(" "), invocation.script.join(" ")));
     }
