@@ -9,6 +9,8 @@ mod finding;
 mod layers;
 mod links;
 mod manifest;
+#[cfg(test)]
+mod one_build;
 mod repository;
 mod rust_files;
 mod text;
