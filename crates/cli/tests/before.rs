@@ -32,7 +32,7 @@ fn before(name: &str) -> Value {
 
 fn shop() -> Shop {
     let shop = Shop::new();
-    shop.bench.write("results.db", std::fs::read(data("results.db")).unwrap());
+    shop.bench.write("results.db", std::fs::read(data("results.sqlite")).unwrap());
     shop
 }
 

@@ -74,6 +74,6 @@ mod tests {
         tally.found.insert(FindingKind::WrongSat, 3);
         summary.solvers.push(tally);
         let line = describe(&summary, Some((1, 4)));
-        assert_eq!(line, "2 s  500 formulas  250/s  wrong_sat 3  coverage 25%");
+        assert_eq!(line, "2 s  500 formulas  250/s  wrong-sat 3  coverage 25%");
     }
 }
