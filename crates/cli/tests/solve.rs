@@ -76,7 +76,7 @@ fn commands_before_an_error_are_answered_and_those_behind_it_are_not() {
     let run = solve(&script, &["--json"], 3);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert!(lines[0].contains("\"verdict\":\"sat\""), "{run:?}");
-    assert!(lines[1].starts_with("{\"version\":1,\"error\":\"line 4 column "), "{run:?}");
+    assert!(lines[1].starts_with("{\"version\":2,\"error\":\"line 4 column "), "{run:?}");
     // What stands behind `exit` is never run, so it cannot be wrong.
     let run = solve("(check-sat)\n(exit)\n(assert y)", &[], 0);
     assert_eq!(run.stdout, "sat\n");
