@@ -35,6 +35,9 @@ impl From<BuildError> for Untold {
     }
 }
 
+/// Names of constants and their values, as text.
+pub type NamedValues = Vec<(String, String)>;
+
 impl Session<'_> {
     pub(super) fn model_text(&self) -> Result<Reply, Why> {
         let Some(model) = self.model() else { return Ok(no_model()) };
@@ -110,7 +113,7 @@ impl Session<'_> {
 
     /// The values of all constants, by their plain names, as SMT-LIB writes them; `None` if the
     /// last answer is not `sat`.
-    pub fn model_values(&self) -> Option<Result<Vec<(String, String)>, NoValues>> {
+    pub fn model_values(&self) -> Option<Result<NamedValues, NoValues>> {
         let model = self.model()?;
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let outcome = self.watch.run(self.watch.deadline(), &Cancel::new(), move || {
