@@ -148,8 +148,7 @@ fn whole(context: &Context, page: &Page) -> Markup {
                 footer {
                     p {
                         "Luthier " (env!("CARGO_PKG_VERSION")) ". Times are CPU seconds unless \
-                         something else is said. Wrong answers never count as solved. "
-                        a href="/api/v1/openapi.json" { "REST interface (OpenAPI)" }
+                         something else is said. Wrong answers never count as solved."
                     }
                 }
             }

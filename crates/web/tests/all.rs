@@ -5,7 +5,6 @@
 mod common;
 mod compare;
 mod faults;
-mod links;
 mod pages;
 mod rest_api;
 mod rest_document;
