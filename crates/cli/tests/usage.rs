@@ -64,7 +64,10 @@ fn usage_errors_go_to_standard_error_and_end_with_1() {
         assert!(run.stdout.is_empty() && !run.stderr.is_empty(), "{arguments:?}: {run:?}");
     }
     let run = bench.run(&["fmt", "--dialect", "z4", "script.smt2"]);
-    assert!(run.stderr.contains("z4") && run.stderr.contains("a release such as z3-4.8.5"), "{run:?}");
+    assert!(
+        run.stderr.contains("z4") && run.stderr.contains("a release such as z3-4.8.5"),
+        "{run:?}"
+    );
 }
 
 #[test]
