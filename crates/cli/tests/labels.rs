@@ -78,6 +78,21 @@ fn families_that_agree_against_a_label_make_it_doubtful() {
 }
 
 #[test]
+fn a_table_named_after_a_set_labels_no_file_of_another_one() {
+    let shop = labelled("a.smt2,sat\n");
+    shop.bench.write("other/a.smt2", TWO.replace("2))", "3))"));
+    shop.bench.write("other.labels.csv", "a.smt2,unsat\n");
+    shop.solver("one", "echo unknown");
+    let more = ["--bench", "other", "--labels", "other.labels.csv", "--labels", "labels.tsv"];
+    let run = shop.run(&["one"], &more).expect(3);
+    // One table is about `other` alone, the other one about both.
+    let of = |table: &str| run.stderr.lines().filter(|line| line.contains(table)).count();
+    assert_eq!((of("other.labels.csv: 1 of"), of("labels.tsv: 1 of")), (1, 2), "{run:?}");
+    let kinds = shop.kinds();
+    assert_eq!(kinds, ["contradictory-labels"], "{run:?}");
+}
+
+#[test]
 fn labels_come_from_an_experiment_too_and_stay_when_it_is_resumed() {
     let shop = labelled("a.smt2,sat\n");
     shop.bench.write(

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -50,10 +50,10 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
         Kind::Empty => {}
     }
     // Foreign keys are on by default in the bundled SQLite; no migration can work under them.
-    connection
-        .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF;",
-        )
+    use_log(&connection)
+        .and_then(|()| {
+            connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF;")
+        })
         .and_then(|()| schema::migrate(&mut connection, schema::MIGRATIONS))
         .and_then(|()| connection.execute_batch("PRAGMA foreign_keys = ON;"))
         .map_err(failed)?;
@@ -137,6 +137,24 @@ fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {
     // that do not add up are noticed.
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
     Ok(connection)
+}
+
+/// Writes changes to a log first. Where several writers open a new file at once, SQLite says that
+/// it is busy without waiting, because two that wait for each other would wait for ever; so the
+/// whole attempt is made again.
+fn use_log(connection: &Connection) -> rusqlite::Result<()> {
+    let started = Instant::now();
+    loop {
+        match connection.execute_batch("PRAGMA journal_mode = WAL;") {
+            Err(cause)
+                if cause.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && started.elapsed() < BUSY_TIMEOUT =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return done,
+        }
+    }
 }
 
 fn needs_side_files(cause: &rusqlite::Error) -> bool {

@@ -24,6 +24,18 @@ pub fn check(repository: &Repository, findings: &mut Vec<Finding>) {
         check_length(file, findings);
         check_unfinished(file, findings);
         check_tabs(file, findings);
+        check_is_run(repository, file, findings);
+    }
+}
+
+/// Where the tests of a crate are modules of one program, a file that is not listed never runs.
+fn check_is_run(repository: &Repository, file: &TextFile, findings: &mut Vec<Finding>) {
+    let Some((folder, name)) = file.path.rsplit_once('/') else { return };
+    let Some(listed) = repository.text(&format!("{folder}/all.rs")) else { return };
+    let name = name.trim_end_matches(".rs");
+    if folder.ends_with("/tests") && name != "all" && !listed.contains(&format!("mod {name};\n")) {
+        let remedy = format!("add `mod {name};` to {folder}/all.rs");
+        findings.push(Finding::new(Rule::Unfinished, &file.path, 1, "is never run", &remedy));
     }
 }
 
@@ -131,5 +143,21 @@ mod tests {
     #[test]
     fn a_tab_is_found() {
         check_one(&found("src/a.rs", "//! x\n\tfn\n"), "src/a.rs:2: contains a tab");
+    }
+
+    #[test]
+    fn a_test_that_the_program_of_its_crate_does_not_list_is_found() {
+        let missing = |all: &str| {
+            let files = [
+                ("crates/a/tests/all.rs", all),
+                ("crates/a/tests/one.rs", "//! x\n"),
+                ("crates/b/tests/two.rs", "//! A program of its own.\n"),
+            ];
+            let mut findings = Vec::new();
+            check(&Repository::of(&files), &mut findings);
+            findings.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert!(missing("//! x\nmod one;\n").is_empty());
+        check_one(&missing("//! x\nmod one_more;\n"), "crates/a/tests/one.rs:1: is never run");
     }
 }

@@ -192,7 +192,7 @@ impl ReleaseError {
     pub fn way_out(&self) -> Option<String> {
         Some(match self {
             Self::Description { .. } => {
-                "solvers/z3.toml in Luthier's sources shows all that a description can say".into()
+                "docs/solvers.md in Luthier's sources has every field of a description".into()
             }
             Self::NotOnPath { solver, installable: true } => {
                 format!("luthier solvers install {solver}@latest fetches it")

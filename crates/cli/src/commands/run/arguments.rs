@@ -116,8 +116,16 @@ impl Arguments {
         };
         experiment.sets.extend(self.sets());
         experiment.configurations.extend(self.solver.iter().cloned());
-        for track in experiment.sets.iter_mut().flat_map(|set| &mut set.tracks) {
-            track.labels.extend(self.labels.iter().cloned());
+        let names: Vec<String> = experiment.sets.iter().map(|set| set.name.clone()).collect();
+        for set in &mut experiment.sets {
+            let concerns = |table: &&PathBuf| {
+                let is_of = |name: &String| is_table_of(table, name);
+                is_of(&set.name) || !names.iter().any(is_of)
+            };
+            let labels: Vec<PathBuf> = self.labels.iter().filter(concerns).cloned().collect();
+            for track in &mut set.tracks {
+                track.labels.extend(labels.iter().cloned());
+            }
         }
         if self.distrust_status {
             experiment.sets.iter_mut().for_each(|set| set.trust_status = false);
@@ -180,6 +188,13 @@ fn set<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
     }
+}
+
+/// Whether a table is named after a set: `norn.tsv`, `norn.labels.tsv.zst`. Files of different sets
+/// often have the same names, so that such a table must not label those of another set.
+fn is_table_of(table: &Path, set: &str) -> bool {
+    let name = table.file_name().unwrap_or_default().to_string_lossy();
+    name.strip_prefix(set).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// A folder or an archive gives a set its name.
