@@ -1,11 +1,12 @@
-//! Operators of strings on literals: the one evaluation that rewriting, the abstraction and the
-//! search share. It is the solver's own, so that a mistake here and one in the referee do not hide
-//! each other; property tests of its users compare the two.
+//! Evaluation of string operators on literals (constant folding), shared by rewriting, the
+//! abstraction and the search.
 //!
-//! Letters are checked code points in terms and plain codes in the search. Integers are positions
-//! and lengths, for which a number beyond 128 bits is as good as the largest one; conversions
-//! between strings and integers are exact and stand with those who know how large numbers get.
-//! Memberships need languages ([`crate::automata::Matcher`]).
+//! It is deliberately independent of the referee (`luthier-semantics`), so that a bug in one does
+//! not hide a bug in the other; property tests of its users compare the two. Letters are checked
+//! code points in terms and plain codes in the search. Integers are positions and lengths,
+//! saturated at 128 bits; conversions between strings and integers are exact and are left to the
+//! callers that bound the number of digits. Memberships are decided by
+//! [`crate::automata::Matcher`].
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, TermId, TermPool};
 use num_traits::{Signed, ToPrimitive};

@@ -11,7 +11,7 @@ use luthier_generator::Dice;
 use luthier_solver::arithmetic::{
     Answer, Arena, ArithmeticSolver, Backend, Id, Node, Sort, Value, Z3,
 };
-use luthier_solver::{Budget, Cancel, Why};
+use luthier_solver::{Budget, Cancel, UnknownReason};
 use luthier_terms::BigInt;
 
 /// The integers that random formulas are about.
@@ -22,7 +22,7 @@ fn budget() -> Budget {
 }
 
 /// The process of a backend.
-fn started(backend: &Backend) -> Result<Z3, Why> {
+fn started(backend: &Backend) -> Result<Z3, UnknownReason> {
     match backend {
         Backend::Z3 { program, arguments } => Z3::start(program, arguments),
         Backend::Script(_) => panic!("a script is no process"),
@@ -239,7 +239,7 @@ fn answers_agree_with_brute_force_and_values_satisfy_and_cores_suffice() {
                     assert!(matches!(again, Answer::Unsat(_)), "{stream}");
                     unsat += 1;
                 }
-                Answer::Unknown(why) => panic!("{stream}: {why}"),
+                Answer::Unknown(reason) => panic!("{stream}: {reason}"),
             }
         }
     }
@@ -309,8 +309,8 @@ fn a_hundred_thousand_levels_are_written_and_read() {
     // Only that it is read without an error matters here; deciding it may take longer.
     let short = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(5));
     match solver.check(&arena, &[], &short) {
-        Ok(_) | Err(Why::Timeout) => {}
-        Err(why) => panic!("{why}"),
+        Ok(_) | Err(UnknownReason::Timeout) => {}
+        Err(reason) => panic!("{reason}"),
     }
 }
 
@@ -367,8 +367,8 @@ fn raising_the_flag_ends_a_check_and_its_process() {
     thread::sleep(Duration::from_millis(200));
     cancel.cancel();
     let (answer, again, id, solver) = worker.join().unwrap();
-    assert_eq!(answer, Err(Why::Cancelled));
-    assert!(matches!(again, Err(Why::Failed(_))), "{again:?}");
+    assert_eq!(answer, Err(UnknownReason::Cancelled));
+    assert!(matches!(again, Err(UnknownReason::Failed(_))), "{again:?}");
     assert!(!is_running(id));
     drop(solver);
 }
@@ -391,7 +391,7 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
     solver.assert(&arena, formula).unwrap();
     let short = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_millis(300));
     let answer = solver.check(&arena, &[], &short);
-    assert!(matches!(answer, Err(Why::Timeout) | Ok(Answer::Unknown(_))), "{answer:?}");
+    assert!(matches!(answer, Err(UnknownReason::Timeout) | Ok(Answer::Unknown(_))), "{answer:?}");
     // If it still answers after that, it answers right.
     if solver.pop().is_ok() {
         let p = arena.fresh_bool("p");
@@ -399,7 +399,7 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
         let refuted = arena.not(p);
         match solver.check(&arena, &[refuted], &budget()) {
             Ok(answer) => assert_eq!(answer, Answer::Unsat(vec![refuted])),
-            Err(why) => assert!(matches!(why, Why::Failed(_)), "{why}"),
+            Err(reason) => assert!(matches!(reason, UnknownReason::Failed(_)), "{reason}"),
         }
     }
 }
@@ -407,7 +407,9 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
 #[test]
 fn what_goes_wrong_outside_is_said() {
     let missing = Backend::z3("no-such-program-anywhere");
-    let Err(Why::Failed(message)) = started(&missing) else { panic!("it cannot be started") };
+    let Err(UnknownReason::Failed(message)) = started(&missing) else {
+        panic!("it cannot be started")
+    };
     assert!(message.contains("luthier solvers install z3"), "{message}");
 
     let wrong = common::backend().with_argument("-no-such-option");
@@ -416,7 +418,7 @@ fn what_goes_wrong_outside_is_said() {
     let mut solver = started(&wrong).unwrap();
     solver.assert(&arena, p).unwrap();
     let answer = solver.check(&arena, &[], &budget());
-    assert!(matches!(answer, Err(Why::Failed(_))), "{answer:?}");
+    assert!(matches!(answer, Err(UnknownReason::Failed(_))), "{answer:?}");
 }
 
 #[test]

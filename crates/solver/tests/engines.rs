@@ -102,8 +102,8 @@ fn observe(
     time: Duration,
 ) -> Result<Expected, String> {
     let engine = entry.build(portfolio).unwrap();
-    if let Err(why) = engine.accepts(problem) {
-        return Ok(Expected::Skip(why.to_string()));
+    if let Err(reason) = engine.accepts(problem) {
+        return Ok(Expected::Skip(reason.to_string()));
     }
     let budget = Budget::until_cancelled(Cancel::new()).at_most(time);
     match engine.run(problem, &budget) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{VARIATIONS, commuting, planted};
 use luthier_semantics::Evaluator;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
+use luthier_solver::{Budget, Cancel, Engine, Problem, UnknownReason, Verdict};
 
 fn engine() -> Box<dyn Engine> {
     common::engine("flat")
@@ -63,5 +63,5 @@ fn a_raised_flag_ends_the_work() {
     cancel.cancel();
     let verdict = engine()
         .run(&commuting(["123456", "12345", "a"], 21, false), &Budget::until_cancelled(cancel));
-    assert!(matches!(verdict, Verdict::Unknown(Why::Cancelled)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Cancelled)), "{verdict:?}");
 }

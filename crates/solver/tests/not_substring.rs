@@ -105,7 +105,7 @@ fn each_form_agrees_with_all_small_words() {
                     assert!(!exists, "{form} {text}");
                     unsat += 1;
                 }
-                Verdict::Unknown(why) => eprintln!("{form}: {why}: {text}"),
+                Verdict::Unknown(reason) => eprintln!("{form}: {reason}: {text}"),
             }
         }
     }

@@ -6,7 +6,9 @@ mod common;
 use std::time::Duration;
 
 use common::{planted, problem};
-use luthier_solver::{Budget, Cancel, Portfolio, Problem, Solution, Verdict, Why, strategy};
+use luthier_solver::{
+    Budget, Cancel, Portfolio, Problem, Solution, UnknownReason, Verdict, strategy,
+};
 
 fn solve(problem: &Problem, seconds: u64) -> Solution {
     let portfolio = common::portfolio();
@@ -80,7 +82,7 @@ fn without_arithmetic_what_is_easy_is_still_decided() {
          (assert (> (str.len x) 5000))",
     );
     let verdict = portfolio.solve(&hard, &budget).verdict;
-    assert!(matches!(verdict, Verdict::Unknown(Why::NoBackend)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::NoBackend)), "{verdict:?}");
 }
 
 #[test]
@@ -94,7 +96,7 @@ fn a_deadline_ends_in_unknown() {
     let portfolio = common::portfolio();
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
     let verdict = portfolio.solve(&hard, &budget).verdict;
-    assert!(matches!(verdict, Verdict::Unknown(Why::Timeout)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Timeout)), "{verdict:?}");
 }
 
 /// A limit may cost an answer. It must not make one wrong, and no engine may work on for ever.

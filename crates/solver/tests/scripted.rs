@@ -5,7 +5,7 @@
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::{Backend, ReplyScript, ScriptedReply, Value};
-use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict, Why, strategy};
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, UnknownReason, Verdict, strategy};
 use luthier_terms::TermPool;
 
 fn problem(text: &str) -> Problem {
@@ -49,7 +49,7 @@ fn languages_say_unsat_only_without_their_bound_on_lengths() {
     let (verdict, _) = run("languages", LANGUAGE, vec![ScriptedReply::Unsat(Vec::new())]);
     assert!(matches!(verdict, Verdict::Unsat(_)), "{verdict:?}");
     let (verdict, _) = run("languages", LANGUAGE, vec![ScriptedReply::Unsat(vec![0])]);
-    assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))), "{verdict:?}");
 }
 
 const LETTERS: &str = "(assert (str.prefixof \"ab\" x)) (assert (> (str.len x) 3))";
@@ -59,11 +59,14 @@ fn cells_try_longer_strings_before_they_give_up() {
     // The assumptions are that models are new, and that strings are short.
     let short = || ScriptedReply::Unsat(vec![1]);
     let (verdict, left) = run("cells", LETTERS, vec![short(), short(), short()]);
-    assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))) && left == 0, "{verdict:?}");
+    assert!(
+        matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))) && left == 0,
+        "{verdict:?}"
+    );
     let (verdict, left) = run("cells", LETTERS, vec![short(), ScriptedReply::Unsat(Vec::new())]);
     assert!(matches!(verdict, Verdict::Unsat(_)) && left == 0, "{verdict:?}");
     let (verdict, _) = run("cells", LETTERS, vec![ScriptedReply::Unsat(vec![0])]);
-    assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))), "{verdict:?}");
 }
 
 #[test]
@@ -75,10 +78,13 @@ fn flat_words_grow_if_a_domain_is_to_blame_and_confirm_a_proof() {
     let (verdict, left) = run("flat", text, vec![blamed(), none(), none()]);
     assert!(matches!(verdict, Verdict::Unsat(_)) && left == 0, "{verdict:?}");
     let (verdict, _) = run("flat", text, vec![none(), ScriptedReply::Sat]);
-    assert!(matches!(verdict, Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Failed(_))), "{verdict:?}");
     // All domains of the ladder are too small.
     let (verdict, left) = run("flat", text, (0..12).map(|_| blamed()).collect());
-    assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))) && left == 0, "{verdict:?}");
+    assert!(
+        matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))) && left == 0,
+        "{verdict:?}"
+    );
 }
 
 #[test]
@@ -88,7 +94,7 @@ fn the_abstraction_proves_nothing_without_a_contradiction() {
     assert!(matches!(verdict, Verdict::Unsat(_)), "{verdict:?}");
     let replies = vec![ScriptedReply::Unknown("it is hard".to_owned())];
     let (verdict, _) = run("abstraction", text, replies);
-    assert!(matches!(verdict, Verdict::Unknown(Why::Incomplete(_))), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))), "{verdict:?}");
 }
 
 #[test]
@@ -96,12 +102,17 @@ fn what_happens_to_the_arithmetic_solver_is_said() {
     let text = "(assert (= (str.++ x \"ab\") (str.++ \"ba\" x))) (assert (> (str.len x) 3))";
     for name in ["languages", "cells", "nielsen", "flat", "abstraction"] {
         let text = if name == "languages" { LANGUAGE } else { text };
-        let fails = ScriptedReply::Fails(Why::Failed("it was killed".to_owned()));
+        let fails = ScriptedReply::Fails(UnknownReason::Failed("it was killed".to_owned()));
         let (verdict, _) = run(name, text, vec![fails]);
-        let Verdict::Unknown(Why::Failed(what)) = verdict else { panic!("{name}: {verdict:?}") };
+        let Verdict::Unknown(UnknownReason::Failed(what)) = verdict else {
+            panic!("{name}: {verdict:?}")
+        };
         assert_eq!(what, "it was killed", "{name}");
         // A script that is over is a failure, too.
         let (verdict, _) = run(name, text, Vec::new());
-        assert!(matches!(verdict, Verdict::Unknown(Why::Failed(_))), "{name}: {verdict:?}");
+        assert!(
+            matches!(verdict, Verdict::Unknown(UnknownReason::Failed(_))),
+            "{name}: {verdict:?}"
+        );
     }
 }

@@ -24,7 +24,7 @@ use luthier_terms::{BuildError, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id};
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 use refine::Reading;
 use terms::Terms;
 use translate::Translator;
@@ -44,7 +44,7 @@ pub struct Abstraction {
 }
 
 impl Abstraction {
-    fn prove(&self, problem: &Problem, budget: &Budget) -> Result<Proof, Why> {
+    fn prove(&self, problem: &Problem, budget: &Budget) -> Result<Proof, UnknownReason> {
         let mut solver = self.backend.start()?;
         let mut session = Session::new(problem, &mut *solver, budget)?;
         let rounds = budget.limit(Limit::AbstractionRounds);
@@ -52,18 +52,18 @@ impl Abstraction {
             budget.check()?;
             match session.check()? {
                 Answer::Unsat(core) => return Ok(session.proof(&core, round)),
-                Answer::Unknown(reason) => return Err(Why::Incomplete(reason)),
+                Answer::Unknown(reason) => return Err(UnknownReason::Incomplete(reason)),
                 Answer::Sat if round == rounds => break,
                 Answer::Sat => {
                     if !session.refine()? {
                         let what = format!("the abstraction has a model after {round} rounds");
-                        return Err(Why::Incomplete(what));
+                        return Err(UnknownReason::Incomplete(what));
                     }
                 }
             }
         }
         budget.limits().hit(Limit::AbstractionRounds);
-        Err(Why::Incomplete(format!("the abstraction has a model after {rounds} rounds")))
+        Err(UnknownReason::Incomplete(format!("the abstraction has a model after {rounds} rounds")))
     }
 }
 
@@ -75,7 +75,7 @@ impl Engine for Abstraction {
     fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
         match self.prove(problem, budget) {
             Ok(proof) => Verdict::Unsat(proof),
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
@@ -100,7 +100,7 @@ impl<'a> Session<'a> {
         problem: &Problem,
         solver: &'a mut dyn ArithmeticSolver,
         budget: &'a Budget,
-    ) -> Result<Self, Why> {
+    ) -> Result<Self, UnknownReason> {
         let mut session = Self {
             pool: (*problem.pool).clone(),
             universe: Universe::default(),
@@ -139,7 +139,7 @@ impl<'a> Session<'a> {
     }
 
     /// Adds facts about the terms from a position on, and about those that the facts bring in.
-    fn saturate(&mut self, mut position: usize) -> Result<(), Why> {
+    fn saturate(&mut self, mut position: usize) -> Result<(), UnknownReason> {
         while position < self.universe.len()
             && self.universe.len() < self.budget.limit(Limit::AbstractionTerms)
         {
@@ -167,7 +167,12 @@ impl<'a> Session<'a> {
     }
 
     /// Asserts facts of one kind, under its switch.
-    fn add_facts(&mut self, name: &'static str, facts: Vec<TermId>, level: u8) -> Result<(), Why> {
+    fn add_facts(
+        &mut self,
+        name: &'static str,
+        facts: Vec<TermId>,
+        level: u8,
+    ) -> Result<(), UnknownReason> {
         for fact in facts {
             if !self.facts.insert(fact) {
                 continue;
@@ -184,7 +189,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn check(&mut self) -> Result<Answer, Why> {
+    fn check(&mut self) -> Result<Answer, UnknownReason> {
         for fact in self.translator.take_pending() {
             self.solver.assert(&self.translator.arena, fact)?;
         }
@@ -193,7 +198,7 @@ impl<'a> Session<'a> {
     }
 
     /// Adds what excludes the model that was found; `false` if there is nothing.
-    fn refine(&mut self) -> Result<bool, Why> {
+    fn refine(&mut self) -> Result<bool, UnknownReason> {
         let reading = Reading::take(
             &self.pool,
             &self.universe,
@@ -247,6 +252,6 @@ impl<'a> Session<'a> {
     }
 }
 
-fn full(error: BuildError) -> Why {
-    Why::Failed(error.to_string())
+fn full(error: BuildError) -> UnknownReason {
+    UnknownReason::Failed(error.to_string())
 }

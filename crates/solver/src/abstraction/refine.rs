@@ -14,7 +14,7 @@ use super::translate::Translator;
 use super::universe::Universe;
 use crate::arithmetic::{ArithmeticSolver, Id, Value};
 use crate::rewrite::Rewriter;
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
 /// Facts `term = what it is rewritten to` about the terms of a problem.
 pub(super) fn rewritten(
@@ -70,7 +70,7 @@ impl Reading {
         translator: &Translator,
         solver: &mut dyn ArithmeticSolver,
         budget: &Budget,
-    ) -> Result<Self, Why> {
+    ) -> Result<Self, UnknownReason> {
         let mut wanted: Vec<TermId> = Vec::new();
         for &(term, _) in universe.since(0) {
             if is_about_strings(pool, term) {

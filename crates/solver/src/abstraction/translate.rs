@@ -8,8 +8,8 @@ use luthier_terms::{FunctionId, Op, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, FnId, Id, Sort as Plain};
-use crate::structure::linear;
-use crate::{Budget, Limit, Why};
+use crate::operators::linear;
+use crate::{Budget, Limit, UnknownReason};
 
 /// Translates terms of one pool, each once.
 pub(super) struct Translator {
@@ -63,7 +63,7 @@ impl Translator {
         pool: &TermPool,
         root: TermId,
         budget: &Budget,
-    ) -> Result<Id, Why> {
+    ) -> Result<Id, UnknownReason> {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
             if self.known.contains_key(&term) {

@@ -12,7 +12,7 @@ use num_bigint::{BigInt, Sign};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arena::{Arena, FnId, Id, Node, Sort};
-use crate::Why;
+use crate::UnknownReason;
 
 /// How deep terms are written one inside the other before they get a name.
 const NESTING: u32 = 100;
@@ -53,7 +53,7 @@ impl Printer {
         arena: &Arena,
         roots: &[Id],
         out: &mut String,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         self.written.resize(arena.len(), Written::Never);
         let mut parents: FxHashMap<Id, u32> = FxHashMap::default();
         let mut scopes: FxHashMap<Id, Scope> = FxHashMap::default();
@@ -146,7 +146,7 @@ impl Printer {
         variables: &[Id],
         body: Id,
         out: &mut String,
-    ) -> Result<Scope, Why> {
+    ) -> Result<Scope, UnknownReason> {
         let mut below = Vec::new();
         let mut seen = FxHashSet::default();
         let mut stack = vec![body];
@@ -163,7 +163,7 @@ impl Printer {
             if arena.children(id).iter().any(|child| dependent.contains(child)) {
                 if matches!(arena.node(id), Node::Forall(..)) {
                     let what = "a quantifier that depends on another one".to_owned();
-                    return Err(Why::Unsupported(what));
+                    return Err(UnknownReason::Unsupported(what));
                 }
                 if let Node::Apply(function, _) = arena.node(id) {
                     self.declare(arena, function, out);
@@ -368,7 +368,7 @@ mod tests {
         let inner = arena.forall_int(&[x], less);
         let outer = arena.forall_int(&[y], inner);
         let refused = Printer::default().define(&arena, &[outer], &mut String::new());
-        assert!(matches!(refused, Err(Why::Unsupported(_))));
+        assert!(matches!(refused, Err(UnknownReason::Unsupported(_))));
         let z = arena.fresh_int("z");
         let (above, below) = (arena.ge(z, y), arena.ge(y, z));
         let body = arena.or(&[above, below, inner]);

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Why;
+use crate::UnknownReason;
 
 /// How long one look at the pipe waits.
 const POLL: Duration = Duration::from_millis(4);
@@ -73,10 +73,10 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a program.
-    pub(super) fn start(command: &mut Command) -> Result<Self, Why> {
+    pub(super) fn start(command: &mut Command) -> Result<Self, UnknownReason> {
         let mut running = locked(&RUNNING);
         if running.closed {
-            return Err(Why::Cancelled);
+            return Err(UnknownReason::Cancelled);
         }
         let mut child = command
             .stdin(Stdio::piped())
@@ -89,13 +89,13 @@ impl Process {
                     ErrorKind::NotFound => "; `luthier solvers install z3` installs one",
                     _ => "",
                 };
-                Why::Failed(format!("cannot start {program}: {error}{hint}"))
+                UnknownReason::Failed(format!("cannot start {program}: {error}{hint}"))
             })?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             // The caller gets an error and the child must not stay behind.
             let _ = child.kill();
             let _ = child.wait();
-            return Err(Why::Failed("the arithmetic solver has no pipes".to_owned()));
+            return Err(UnknownReason::Failed("the arithmetic solver has no pipes".to_owned()));
         };
         let id = child.id();
         let child = Arc::new(Mutex::new(child));
@@ -132,8 +132,8 @@ impl Process {
     /// Waits for the next line until `keep_waiting` fails.
     pub(super) fn line(
         &mut self,
-        mut keep_waiting: impl FnMut() -> Result<(), Why>,
-    ) -> Result<String, Why> {
+        mut keep_waiting: impl FnMut() -> Result<(), UnknownReason>,
+    ) -> Result<String, UnknownReason> {
         loop {
             match self.from_child.recv_timeout(POLL) {
                 Ok(line) => return Ok(line),
@@ -145,7 +145,7 @@ impl Process {
                         Err(error) => error.to_string(),
                     };
                     let what = format!("the arithmetic solver ended unexpectedly ({how})");
-                    return Err(Why::Failed(what));
+                    return Err(UnknownReason::Failed(what));
                 }
             }
         }

@@ -6,31 +6,36 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::arena::{Arena, Id};
-use crate::{Budget, Why};
+use crate::{Budget, UnknownReason};
 
 /// Decides formulas of one arena, incrementally.
 ///
 /// All calls must be given the same arena, which may grow between them.
 pub trait ArithmeticSolver: Send {
     /// Says that a formula holds, until the enclosing `push` is taken back.
-    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), Why>;
+    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), UnknownReason>;
 
     /// Opens a scope.
-    fn push(&mut self) -> Result<(), Why>;
+    fn push(&mut self) -> Result<(), UnknownReason>;
 
     /// Closes the innermost scope and forgets what was asserted in it.
-    fn pop(&mut self) -> Result<(), Why>;
+    fn pop(&mut self) -> Result<(), UnknownReason>;
 
     /// Whether all assertions and assumptions can hold together.
     ///
-    /// Assumptions are any formulas; they count for this call only. `Err(Why::Timeout)` leaves the
+    /// Assumptions are any formulas; they count for this call only. `Err(UnknownReason::Timeout)` leaves the
     /// solver usable if it could be interrupted in time; otherwise, and after every other error,
     /// it has ended and all calls fail.
-    fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why>;
+    fn check(
+        &mut self,
+        arena: &Arena,
+        assumptions: &[Id],
+        budget: &Budget,
+    ) -> Result<Answer, UnknownReason>;
 
     /// The values of terms in the model of the last check, which must have said [`Answer::Sat`]
     /// with nothing asserted since.
-    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why>;
+    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason>;
 }
 
 /// What a check says.

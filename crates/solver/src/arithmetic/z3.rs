@@ -13,7 +13,7 @@ use super::process::Process;
 use super::reply::{self, Reply};
 use super::scripted::{ReplyScript, Scripted};
 use super::solver::{Answer, ArithmeticSolver, Value};
-use crate::{Budget, Cancel, Why};
+use crate::{Budget, Cancel, UnknownReason};
 
 /// How long a solver whose time is over may take to say so before it is killed.
 const GRACE: Duration = Duration::from_millis(150);
@@ -54,7 +54,7 @@ impl Backend {
     }
 
     /// Starts a solver.
-    pub fn start(&self) -> Result<Box<dyn ArithmeticSolver>, Why> {
+    pub fn start(&self) -> Result<Box<dyn ArithmeticSolver>, UnknownReason> {
         match self {
             Self::Z3 { program, arguments } => Ok(Box::new(Z3::start(program, arguments)?)),
             Self::Script(script) => Ok(Box::new(Scripted(script.clone()))),
@@ -80,12 +80,12 @@ pub struct Z3 {
     has_model: bool,
     /// That of the last check, which also ends looking at its model.
     budget: Budget,
-    ended: Option<Why>,
+    ended: Option<UnknownReason>,
 }
 
 impl Z3 {
     /// Starts the executable.
-    pub fn start(program: &Path, arguments: &[String]) -> Result<Self, Why> {
+    pub fn start(program: &Path, arguments: &[String]) -> Result<Self, UnknownReason> {
         let mut command = Command::new(program);
         command.args(["-in", "-smt2"]).args(arguments);
         Ok(Self {
@@ -126,19 +126,21 @@ impl Z3 {
         Some(kibibytes * 1024)
     }
 
-    fn alive(&self) -> Result<(), Why> {
+    fn alive(&self) -> Result<(), UnknownReason> {
         match &self.ended {
-            Some(why) => Err(Why::Failed(format!("the arithmetic solver has ended: {why}"))),
+            Some(reason) => {
+                Err(UnknownReason::Failed(format!("the arithmetic solver has ended: {reason}")))
+            }
             None => Ok(()),
         }
     }
 
     /// Ends the child after an error that leaves it in an unknown state.
-    fn end(&mut self, why: Why) -> Why {
+    fn end(&mut self, reason: UnknownReason) -> UnknownReason {
         self.peak_at_end = self.peak_now();
         self.process.kill();
-        self.ended = Some(why.clone());
-        why
+        self.ended = Some(reason.clone());
+        reason
     }
 
     fn flush(&mut self) {
@@ -147,20 +149,20 @@ impl Z3 {
         self.process.send(text);
     }
 
-    fn read(&mut self, budget: &Budget, grace: Duration) -> Result<String, Why> {
+    fn read(&mut self, budget: &Budget, grace: Duration) -> Result<String, UnknownReason> {
         let mut over: Option<std::time::Instant> = None;
         loop {
             let line = self.process.line(|| match budget.check() {
-                Err(Why::Timeout) => {
+                Err(UnknownReason::Timeout) => {
                     let since = over.get_or_insert_with(std::time::Instant::now);
-                    if since.elapsed() < grace { Ok(()) } else { Err(Why::Timeout) }
+                    if since.elapsed() < grace { Ok(()) } else { Err(UnknownReason::Timeout) }
                 }
                 other => other,
             });
-            let line = line.map_err(|why| self.end(why))?;
+            let line = line.map_err(|reason| self.end(reason))?;
             if let Some(reply) = self.reply.add(&line) {
                 return match reply::failure(&reply) {
-                    Some(why) => Err(self.end(why)),
+                    Some(reason) => Err(self.end(reason)),
                     None => Ok(reply),
                 };
             }
@@ -177,18 +179,18 @@ impl Z3 {
     }
 
     /// Reads the answer to a question about the last check.
-    fn read_soon(&mut self) -> Result<String, Why> {
+    fn read_soon(&mut self) -> Result<String, UnknownReason> {
         let budget = self.afterwards();
         self.read(&budget, Duration::ZERO)
     }
 
-    fn surprising(&mut self, reply: &str) -> Why {
+    fn surprising(&mut self, reply: &str) -> UnknownReason {
         let shown: String = reply.chars().take(200).collect();
-        self.end(Why::Failed(format!("arithmetic solver: unexpected reply {shown:?}")))
+        self.end(UnknownReason::Failed(format!("arithmetic solver: unexpected reply {shown:?}")))
     }
 
     /// The text of the literal for an assumption: itself if it is a literal, or a proxy.
-    fn literal(&mut self, arena: &Arena, assumption: Id) -> Result<String, Why> {
+    fn literal(&mut self, arena: &Arena, assumption: Id) -> Result<String, UnknownReason> {
         let atom = match arena.node(assumption) {
             Node::Not(inner) => inner,
             _ => assumption,
@@ -224,7 +226,7 @@ impl Z3 {
         }
     }
 
-    fn core(&mut self, assumed: &[(String, Id)]) -> Result<Vec<Id>, Why> {
+    fn core(&mut self, assumed: &[(String, Id)]) -> Result<Vec<Id>, UnknownReason> {
         if assumed.is_empty() {
             return Ok(Vec::new());
         }
@@ -246,7 +248,7 @@ impl Z3 {
 }
 
 impl ArithmeticSolver for Z3 {
-    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), Why> {
+    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), UnknownReason> {
         self.alive()?;
         self.has_model = false;
         self.printer.define(arena, &[formula], &mut self.pending)?;
@@ -256,7 +258,7 @@ impl ArithmeticSolver for Z3 {
         Ok(())
     }
 
-    fn push(&mut self) -> Result<(), Why> {
+    fn push(&mut self) -> Result<(), UnknownReason> {
         self.alive()?;
         self.has_model = false;
         self.pending.push_str("(push 1)\n");
@@ -264,10 +266,10 @@ impl ArithmeticSolver for Z3 {
         Ok(())
     }
 
-    fn pop(&mut self) -> Result<(), Why> {
+    fn pop(&mut self) -> Result<(), UnknownReason> {
         self.alive()?;
         if self.proxies.len() < 2 {
-            return Err(Why::Failed("there is no scope to close".to_owned()));
+            return Err(UnknownReason::Failed("there is no scope to close".to_owned()));
         }
         self.has_model = false;
         self.pending.push_str("(pop 1)\n");
@@ -275,7 +277,12 @@ impl ArithmeticSolver for Z3 {
         Ok(())
     }
 
-    fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why> {
+    fn check(
+        &mut self,
+        arena: &Arena,
+        assumptions: &[Id],
+        budget: &Budget,
+    ) -> Result<Answer, UnknownReason> {
         self.alive()?;
         budget.check()?;
         self.budget = budget.clone();
@@ -311,10 +318,10 @@ impl ArithmeticSolver for Z3 {
                 self.flush();
                 let reason = reply::reason(&self.read_soon()?);
                 if matches!(reason.as_str(), "timeout" | "canceled") {
-                    return Err(Why::Timeout);
+                    return Err(UnknownReason::Timeout);
                 }
                 if reason.contains("memout") || reason.contains("memory") {
-                    return Err(Why::Memory);
+                    return Err(UnknownReason::Memory);
                 }
                 Ok(Answer::Unknown(reason))
             }
@@ -325,10 +332,10 @@ impl ArithmeticSolver for Z3 {
         }
     }
 
-    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why> {
+    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason> {
         self.alive()?;
         if !self.has_model {
-            return Err(Why::Failed("there is no model to look at".to_owned()));
+            return Err(UnknownReason::Failed("there is no model to look at".to_owned()));
         }
         self.printer.define(arena, terms, &mut self.pending)?;
         for &term in terms {

@@ -1,7 +1,7 @@
 //! Derivatives of regular expressions: what may follow a letter.
 
 use super::regex::{LAST, Node, Regex, Regexes};
-use crate::{Budget, Why};
+use crate::{Budget, UnknownReason};
 
 /// How many parts are derived until the budget is looked at.
 const PATIENCE: usize = 64;
@@ -9,7 +9,11 @@ const PATIENCE: usize = 64;
 impl Regexes {
     /// Where the classes of letters begin that an expression may tell apart at its start; the
     /// first is 0.
-    pub fn classes(&mut self, root: Regex, budget: &Budget) -> Result<std::rc::Rc<[u32]>, Why> {
+    pub fn classes(
+        &mut self,
+        root: Regex,
+        budget: &Budget,
+    ) -> Result<std::rc::Rc<[u32]>, UnknownReason> {
         let mut stack = vec![(root, false)];
         let mut count = 0;
         while let Some((regex, expanded)) = stack.pop() {
@@ -62,7 +66,7 @@ impl Regexes {
         root: Regex,
         letter: u32,
         budget: &Budget,
-    ) -> Result<Option<Regex>, Why> {
+    ) -> Result<Option<Regex>, UnknownReason> {
         let mut stack = vec![(root, false)];
         let mut count = 0;
         while let Some((regex, expanded)) = stack.pop() {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::regex::{Regex, Regexes};
-use crate::{Budget, Why};
+use crate::{Budget, UnknownReason};
 
 /// Under a letter from `low` to `high` the automaton goes to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Dfa {
         start: Regex,
         limit: usize,
         budget: &Budget,
-    ) -> Result<Option<Self>, Why> {
+    ) -> Result<Option<Self>, UnknownReason> {
         let mut numbers: FxHashMap<Regex, usize> = FxHashMap::default();
         let mut states = vec![start];
         numbers.insert(start, 0);

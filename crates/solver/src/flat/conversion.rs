@@ -33,8 +33,8 @@ impl Encoder {
         let bad = arena.and(&[inside, other]);
         let empty = arena.eq(word.length(), zero);
         let none = arena.eq(value, minus);
-        let why = arena.or(&[empty, bad]);
-        self.reader.fact_if(&[none], why);
+        let reason = arena.or(&[empty, bad]);
+        self.reader.fact_if(&[none], reason);
     }
 
     /// `str.from_int`: the word writes the number without leading zeros.

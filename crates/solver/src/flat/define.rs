@@ -6,7 +6,7 @@ use num_traits::{Signed, ToPrimitive};
 
 use super::encode::{Encoder, Part, full};
 use super::word::Word;
-use crate::Why;
+use crate::UnknownReason;
 use crate::arithmetic::Id;
 
 /// What came of saying more about a term.
@@ -35,7 +35,7 @@ pub struct Wrong<'a> {
 
 impl Encoder {
     /// Says what the candidate got wrong.
-    pub fn define(&mut self, wrong: &Wrong<'_>) -> Result<Said, Why> {
+    pub fn define(&mut self, wrong: &Wrong<'_>) -> Result<Said, UnknownReason> {
         let Some(open) = self.open.get(&wrong.term) else { return Ok(Said::Nothing) };
         let op = open.op;
         let children = self.pool.children(wrong.term).to_vec();
@@ -87,7 +87,7 @@ impl Encoder {
         term: TermId,
         part: Part,
         say: impl FnOnce(&mut Self, Id),
-    ) -> Result<Said, Why> {
+    ) -> Result<Said, UnknownReason> {
         let new = self.open.get_mut(&term).is_some_and(|open| open.said.insert(part));
         if !new {
             return Ok(Said::Nothing);
@@ -144,7 +144,11 @@ impl Encoder {
     }
 
     /// `str.contains` is false, but the needle occurs in the candidate: not at that shift.
-    pub(super) fn not_at(&mut self, wrong: &Wrong<'_>, children: &[TermId]) -> Result<Said, Why> {
+    pub(super) fn not_at(
+        &mut self,
+        wrong: &Wrong<'_>,
+        children: &[TermId],
+    ) -> Result<Said, UnknownReason> {
         let [(_, Value::String(hay)), (_, Value::String(needle))] = wrong.inputs else {
             return Ok(Said::Nothing);
         };
@@ -160,7 +164,7 @@ impl Encoder {
         children: &[TermId],
         found: &BigInt,
         condition: impl FnOnce(&mut Self, Id) -> Id,
-    ) -> Result<Said, Why> {
+    ) -> Result<Said, UnknownReason> {
         let (hay, needle) = (self.word(children[0]), self.word(children[1]));
         // The shift is counted from the slice in which the occurrence starts, so that what is
         // said stays useful when that slice moves.
@@ -191,7 +195,7 @@ impl Encoder {
         wrong: &Wrong<'_>,
         children: &[TermId],
         claimed: &BigInt,
-    ) -> Result<Said, Why> {
+    ) -> Result<Said, UnknownReason> {
         let Value::Int(actual) = wrong.actual else { return Ok(Said::Nothing) };
         // The needle occurs before what is claimed to be its first place.
         if !actual.is_negative() && (claimed.is_negative() || actual < claimed) {
@@ -255,7 +259,7 @@ impl Encoder {
     }
 
     /// For these arguments the term has that value.
-    pub(super) fn pointwise(&mut self, wrong: &Wrong<'_>) -> Result<Said, Why> {
+    pub(super) fn pointwise(&mut self, wrong: &Wrong<'_>) -> Result<Said, UnknownReason> {
         let mut cases = Vec::new();
         let mut equations = Vec::new();
         for (input, value) in wrong.inputs {

@@ -16,8 +16,8 @@ use super::not_substring::NotSubstring;
 use super::reading::Reader;
 use super::word::{Slice, Word};
 use crate::arithmetic::Id;
-use crate::structure::polynomial;
-use crate::{Budget, Limit, Why};
+use crate::operators::polynomial;
+use crate::{Budget, Limit, UnknownReason};
 
 /// What a term of the formula is to the arithmetic solver.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl Encoder {
     }
 
     /// Says that a formula of the pool holds.
-    pub fn assert(&mut self, root: TermId) -> Result<(), Why> {
+    pub fn assert(&mut self, root: TermId) -> Result<(), UnknownReason> {
         self.translate(root)?;
         let formula = self.formula(root);
         self.reader.fact(formula);
@@ -148,7 +148,7 @@ impl Encoder {
         self.rungs.get(&variable).copied().unwrap_or(0)
     }
 
-    fn translate(&mut self, root: TermId) -> Result<(), Why> {
+    fn translate(&mut self, root: TermId) -> Result<(), UnknownReason> {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
             if self.meanings.contains_key(&term) || self.pool.sort(term) == Sort::RegLan {
@@ -167,7 +167,7 @@ impl Encoder {
     }
 
     /// A term whose children are translated.
-    fn translate_one(&mut self, term: TermId) -> Result<Meaning, Why> {
+    fn translate_one(&mut self, term: TermId) -> Result<Meaning, UnknownReason> {
         let sort = self.pool.sort(term);
         match self.pool.term(term) {
             Term::String(text) => {
@@ -211,7 +211,7 @@ impl Encoder {
         op: Op,
         children: &[TermId],
         sort: Sort,
-    ) -> Result<Meaning, Why> {
+    ) -> Result<Meaning, UnknownReason> {
         if sort == Sort::String {
             return self.translate_string(term, op, children).map(Meaning::Word);
         }
@@ -243,13 +243,18 @@ impl Encoder {
         polynomial(&mut self.reader.arena, op, &of, bits)
     }
 
-    fn translate_string(&mut self, term: TermId, op: Op, children: &[TermId]) -> Result<Word, Why> {
+    fn translate_string(
+        &mut self,
+        term: TermId,
+        op: Op,
+        children: &[TermId],
+    ) -> Result<Word, UnknownReason> {
         // Terms share parts, slices do not.
         let parts = children.iter().filter(|&&child| self.pool.sort(child) == Sort::String);
         let slices: usize = parts.map(|&part| self.word(part).placed().len()).sum();
         if self.reader.budget.limits().exceeds(Limit::FlatSlices, slices) {
             let most = self.reader.budget.limit(Limit::FlatSlices);
-            return Err(Why::Incomplete(format!("a word of more than {most} slices")));
+            return Err(UnknownReason::Incomplete(format!("a word of more than {most} slices")));
         }
         let slices = match op {
             Op::StrConcat => children
@@ -289,7 +294,7 @@ impl Encoder {
 
     /// `str.replace`: what stands before the first occurrence, the new text, and what stands
     /// behind it; all of the old text if there is no occurrence.
-    fn replaced(&mut self, children: &[TermId]) -> Result<Vec<Slice>, Why> {
+    fn replaced(&mut self, children: &[TermId]) -> Result<Vec<Slice>, UnknownReason> {
         let pool = self.own_pool();
         let zero_term = pool.integer(0).map_err(full)?;
         let index_term =
@@ -351,11 +356,11 @@ impl Encoder {
     }
 }
 
-fn unsupported(what: &str) -> Why {
-    Why::Unsupported(format!("{what} in the flat engine"))
+fn unsupported(what: &str) -> UnknownReason {
+    UnknownReason::Unsupported(format!("{what} in the flat engine"))
 }
 
 /// A pool without room for more terms.
-pub fn full(error: luthier_terms::BuildError) -> Why {
-    Why::Failed(error.to_string())
+pub fn full(error: luthier_terms::BuildError) -> UnknownReason {
+    UnknownReason::Failed(error.to_string())
 }

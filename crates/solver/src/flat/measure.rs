@@ -16,7 +16,7 @@ use super::reading::Reader;
 use super::refine::quick;
 use super::word::{Slice, Word};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value, Z3};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
 /// An encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Cost {
     /// How often it was asked.
     pub checks: usize,
     /// Why there is no model; `None` if there is one.
-    pub failure: Option<Why>,
+    pub failure: Option<UnknownReason>,
 }
 
 /// Solves a problem about two words of `blocks` blocks of `period` letters.
@@ -51,7 +51,7 @@ pub fn cost(
     blocks: usize,
     period: usize,
     budget: &Budget,
-) -> Result<Cost, Why> {
+) -> Result<Cost, UnknownReason> {
     let mut reader = Reader::new(Letters::avoiding(|_| false), budget.clone());
     let (left, right) = (word(&mut reader, blocks, period), word(&mut reader, blocks, period));
     let truth = reader.arena.bool(true);
@@ -75,7 +75,7 @@ pub fn cost(
         }
     }
     let Backend::Z3 { program, arguments } = quick(backend) else {
-        return Err(Why::Failed("only a process can be measured".to_owned()));
+        return Err(UnknownReason::Failed("only a process can be measured".to_owned()));
     };
     let mut solver = Z3::start(&program, &arguments)?;
     let start = Instant::now();
@@ -89,9 +89,9 @@ pub fn cost(
         checks += 1;
         match solver.check(&reader.arena, &[], budget) {
             Ok(Answer::Sat) => {}
-            Ok(Answer::Unsat(_)) => break Some(Why::Incomplete("no model".to_owned())),
-            Ok(Answer::Unknown(why)) => break Some(Why::Incomplete(why)),
-            Err(why) => break Some(why),
+            Ok(Answer::Unsat(_)) => break Some(UnknownReason::Incomplete("no model".to_owned())),
+            Ok(Answer::Unknown(reason)) => break Some(UnknownReason::Incomplete(reason)),
+            Err(reason) => break Some(reason),
         }
         if encoding != Encoding::NotSubstring(NotSubstring::Lazy) {
             break None;
@@ -103,7 +103,7 @@ pub fn cost(
                 let shift = reader.arena.add(&[anchor, offset]);
                 reader.not_at_shift(truth, &left, &right, shift);
             }
-            Err(why) => break Some(why),
+            Err(reason) => break Some(reason),
         }
     };
     Ok(Cost {
@@ -144,7 +144,7 @@ fn first_place(
     solver: &mut Z3,
     needle: &Word,
     hay: &Word,
-) -> Result<Option<(Id, BigInt)>, Why> {
+) -> Result<Option<(Id, BigInt)>, UnknownReason> {
     let mut texts = Vec::new();
     for word in [needle, hay] {
         let mut text: Vec<BigInt> = Vec::new();

@@ -7,7 +7,7 @@ use super::encode::{Encoder, Part};
 use super::word::Word;
 use crate::arithmetic::Id;
 use crate::automata::{Dfa, Regexes};
-use crate::{Limit, Why};
+use crate::{Limit, UnknownReason};
 
 /// How many letters are looked at, by rung, if the word is not a single block.
 const LETTERS: [usize; 5] = [8, 20, 50, 120, 250];
@@ -30,7 +30,7 @@ impl Encoder {
         wrong: &Wrong<'_>,
         children: &[TermId],
         claimed: bool,
-    ) -> Result<Said, Why> {
+    ) -> Result<Said, UnknownReason> {
         let term = wrong.term;
         let part = if claimed { Part::Positive } else { Part::Negative };
         if self.open.get(&term).is_none_or(|open| open.said.contains(&part)) {
@@ -48,7 +48,9 @@ impl Encoder {
         let states = budget.limit(Limit::FlatStates);
         let Some(automaton) = Dfa::within(&mut regexes, regex, states, budget)? else {
             budget.limits().hit(Limit::FlatStates);
-            return Err(Why::Incomplete(format!("an automaton has more than {states} states")));
+            return Err(UnknownReason::Incomplete(format!(
+                "an automaton has more than {states} states"
+            )));
         };
         self.once(term, part, |this, value| {
             let condition = if claimed { value } else { this.reader.arena.not(value) };

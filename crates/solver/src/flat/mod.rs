@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arithmetic::Backend;
 use crate::problem::has_plain_constants;
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 use domain::Size;
 pub use not_substring::NotSubstring;
 use refine::{Round, round};
@@ -44,7 +44,7 @@ impl Engine for Flat {
         "flat"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)
     }
 
@@ -64,7 +64,7 @@ impl Engine for Flat {
                 }
                 // What takes too long in these domains may be easy in larger ones, or with a
                 // little more time.
-                Err(Why::Timeout) if budget.check().is_ok() => {
+                Err(UnknownReason::Timeout) if budget.check().is_ok() => {
                     slice = slice.mul_f64(1.5);
                     timeouts += 1;
                     if timeouts % 2 == 0 {
@@ -72,7 +72,7 @@ impl Engine for Flat {
                     }
                     strings(problem)
                 }
-                Err(why) => return Verdict::Unknown(why),
+                Err(reason) => return Verdict::Unknown(reason),
             };
             let mut grown = false;
             for term in grow {
@@ -84,8 +84,8 @@ impl Engine for Flat {
             }
             if !grown {
                 budget.limits().hit(Limit::FlatRungs);
-                let why = "no model among the largest domains".to_owned();
-                return Verdict::Unknown(Why::Incomplete(why));
+                let reason = "no model among the largest domains".to_owned();
+                return Verdict::Unknown(UnknownReason::Incomplete(reason));
             }
         }
     }

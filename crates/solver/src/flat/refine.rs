@@ -12,7 +12,7 @@ use super::Flat;
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Meaning};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
-use crate::{Budget, Limit, Problem, Why};
+use crate::{Budget, Limit, Problem, UnknownReason};
 
 /// What came of a round.
 pub enum Round {
@@ -31,7 +31,7 @@ pub fn round(
     rungs: &FxHashMap<TermId, usize>,
     budget: &Budget,
     slice: Duration,
-) -> Result<Round, Why> {
+) -> Result<Round, UnknownReason> {
     let mut encoder =
         Encoder::new(Arc::clone(&problem.pool), &problem.assertions, rungs.clone(), budget);
     encoder.form = engine.not_substring;
@@ -58,7 +58,7 @@ pub fn round(
                 }
                 return Ok(Round::TooSmall(blamed));
             }
-            Answer::Unknown(why) => return Err(Why::Incomplete(why)),
+            Answer::Unknown(reason) => return Err(UnknownReason::Incomplete(reason)),
             Answer::Sat => {}
         }
         let mut model = candidate(&encoder, &mut *solver)?;
@@ -87,20 +87,22 @@ fn confirm(
     encoder: &Encoder,
     asserted: &[Id],
     budget: &Budget,
-) -> Result<Round, Why> {
+) -> Result<Round, UnknownReason> {
     let mut solver = backend.start()?;
     for &fact in asserted {
         solver.assert(&encoder.reader.arena, fact)?;
     }
     match solver.check(&encoder.reader.arena, &[], budget)? {
         Answer::Unsat(_) => Ok(Round::Contradiction),
-        Answer::Sat => Err(Why::Failed("two cores of the arithmetic solver disagree".to_owned())),
-        Answer::Unknown(why) => Err(Why::Incomplete(why)),
+        Answer::Sat => {
+            Err(UnknownReason::Failed("two cores of the arithmetic solver disagree".to_owned()))
+        }
+        Answer::Unknown(reason) => Err(UnknownReason::Incomplete(reason)),
     }
 }
 
 /// The values that the arithmetic model gives to the constants of the problem.
-fn candidate(encoder: &Encoder, solver: &mut dyn ArithmeticSolver) -> Result<Model, Why> {
+fn candidate(encoder: &Encoder, solver: &mut dyn ArithmeticSolver) -> Result<Model, UnknownReason> {
     let mut asked: Vec<Id> = encoder.scalars.iter().map(|&(_, id)| id).collect();
     for &(_, base) in &encoder.variables {
         for block in &encoder.reader.bases[base].blocks {
@@ -120,7 +122,11 @@ fn candidate(encoder: &Encoder, solver: &mut dyn ArithmeticSolver) -> Result<Mod
 }
 
 /// The word that a variable is in the arithmetic model.
-fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Result<SmtString, Why> {
+fn spell(
+    encoder: &Encoder,
+    base: usize,
+    known: &FxHashMap<Id, Number>,
+) -> Result<SmtString, UnknownReason> {
     let mut text: Vec<CodePoint> = Vec::new();
     let longest = encoder.reader.budget.limit(Limit::FlatValue);
     for block in &encoder.reader.bases[base].blocks {
@@ -129,7 +135,7 @@ fn spell(encoder: &Encoder, base: usize, known: &FxHashMap<Id, Number>) -> Resul
         let Some(length) = length else {
             encoder.reader.budget.limits().hit(Limit::FlatValue);
             let what = format!("a candidate has a string of more than {longest} letters");
-            return Err(Why::Incomplete(what));
+            return Err(UnknownReason::Incomplete(what));
         };
         let letters: Vec<CodePoint> = block
             .letters
@@ -148,7 +154,7 @@ fn improve(
     solver: &mut dyn ArithmeticSolver,
     problem: &Problem,
     model: &Model,
-) -> Result<bool, Why> {
+) -> Result<bool, UnknownReason> {
     // Terms are made while wrong ones are corrected; the evaluator stays with the pool as it is now.
     let pool = Arc::clone(&encoder.pool);
     let limits = encoder.reader.budget.evaluation_limits();
@@ -171,7 +177,7 @@ fn improve(
             encoder.reader.budget.check()?;
             let actual = evaluator.evaluate(term);
             let Some(actual) = actual.known() else {
-                return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));
+                return Err(UnknownReason::Incomplete("the evaluator cannot tell".to_owned()));
             };
             if *actual == claimed {
                 continue;
@@ -181,7 +187,7 @@ fn improve(
                 .map(|input| Some((input, evaluator.evaluate(input).known()?.clone())))
                 .collect();
             let Some(inputs) = inputs else {
-                return Err(Why::Incomplete("the evaluator cannot tell".to_owned()));
+                return Err(UnknownReason::Incomplete("the evaluator cannot tell".to_owned()));
             };
             let wrong = Wrong { term, claimed: &claimed, actual, inputs: &inputs, starts: &starts };
             more |= encoder.define(&wrong)? == Said::More;
@@ -190,7 +196,7 @@ fn improve(
             return Ok(false);
         }
     }
-    Err(Why::Incomplete("a candidate is wrong and nothing more can be said".to_owned()))
+    Err(UnknownReason::Incomplete("a candidate is wrong and nothing more can be said".to_owned()))
 }
 
 type Claim = (TermId, Value, Vec<BigInt>);
@@ -201,7 +207,7 @@ fn claims(
     encoder: &Encoder,
     solver: &mut dyn ArithmeticSolver,
     terms: &[TermId],
-) -> Result<Vec<Claim>, Why> {
+) -> Result<Vec<Claim>, UnknownReason> {
     let mut asked: Vec<Id> = Vec::new();
     let mut bases: FxHashMap<TermId, usize> = FxHashMap::default();
     for &(term, base) in &encoder.variables {

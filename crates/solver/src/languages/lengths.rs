@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
 use crate::automata::{Dfa, Move};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
 /// The lengths of the words of a language. From some length on they repeat.
 pub struct LengthSet {
@@ -55,7 +55,7 @@ fn contains(set: &[u64], state: usize) -> bool {
 
 impl LengthSet {
     /// The lengths of what an automaton accepts.
-    pub fn new(automaton: &Dfa, budget: &Budget) -> Result<Self, Why> {
+    pub fn new(automaton: &Dfa, budget: &Budget) -> Result<Self, UnknownReason> {
         let mut layers = Layers::new(automaton);
         let mut seen: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut has = Vec::new();
@@ -123,7 +123,11 @@ impl LengthSet {
 
 /// A word of a given length that the automaton accepts; `None` if there is none, or if finding it
 /// takes too much work.
-pub fn word(automaton: &Dfa, length: usize, budget: &Budget) -> Result<Option<Vec<u32>>, Why> {
+pub fn word(
+    automaton: &Dfa,
+    length: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<u32>>, UnknownReason> {
     let work = length.saturating_mul(automaton.states());
     if automaton.is_empty() || budget.limits().exceeds(Limit::SharedLengthWork, work) {
         return Ok(None);

@@ -12,8 +12,8 @@ use luthier_terms::{SmtString, Term};
 
 use crate::arithmetic::{Answer, Backend, Id, model_of};
 use crate::automata::Dfa;
-use crate::conditions::Conditions;
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
+use crate::length_abstraction::LengthAbstraction;
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 pub(crate) use lengths::LengthSet;
 use lengths::word;
 use reading::Reading;
@@ -31,7 +31,7 @@ impl Engine for Languages {
         "languages"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         read(problem).map(drop)
     }
 
@@ -42,19 +42,19 @@ impl Engine for Languages {
                 let argument = "languages without a common word of the right length".to_owned();
                 Verdict::Unsat(Proof { engine: self.name(), argument })
             }
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
 
-fn read(problem: &Problem) -> Result<Reading, Why> {
-    let unsupported = || Why::Unsupported("more than languages and lengths".to_owned());
+fn read(problem: &Problem) -> Result<Reading, UnknownReason> {
+    let unsupported = || UnknownReason::Unsupported("more than languages and lengths".to_owned());
     Reading::new(&problem.pool, &problem.assertions).ok_or_else(unsupported)
 }
 
 impl Languages {
     /// A model, or `None` if there is none.
-    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
+    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, UnknownReason> {
         let mut reading = read(problem)?;
         let states = budget.limit(Limit::LanguagesStates);
         let mut automata = Vec::with_capacity(reading.constants.len());
@@ -68,7 +68,9 @@ impl Languages {
             let automaton = Dfa::within(&mut reading.regexes, language, states, budget)?;
             let Some(automaton) = automaton else {
                 budget.limits().hit(Limit::LanguagesStates);
-                return Err(Why::Incomplete(format!("an automaton has more than {states} states")));
+                return Err(UnknownReason::Incomplete(format!(
+                    "an automaton has more than {states} states"
+                )));
             };
             if automaton.is_empty() {
                 return Ok(None);
@@ -84,7 +86,7 @@ impl Languages {
         {
             let text = word(automaton, length, budget)?.and_then(SmtString::from_codes);
             let (Some(text), Term::Apply(function, _)) = (text, problem.pool.term(constant)) else {
-                return Err(Why::Incomplete("a word is too long".to_owned()));
+                return Err(UnknownReason::Incomplete("a word is too long".to_owned()));
             };
             model.insert_value(function, Value::String(text));
         }
@@ -98,14 +100,14 @@ impl Languages {
         reading: &Reading,
         sets: &[LengthSet],
         budget: &Budget,
-    ) -> Result<Option<(Vec<usize>, Model)>, Why> {
+    ) -> Result<Option<(Vec<usize>, Model)>, UnknownReason> {
         if reading.conditions.is_empty() {
             let shortest: Option<Vec<usize>> = sets.iter().map(LengthSet::least).collect();
-            let open = || Why::Incomplete("the shortest word is too long".to_owned());
+            let open = || UnknownReason::Incomplete("the shortest word is too long".to_owned());
             return Ok(Some((shortest.ok_or_else(open)?, Model::new())));
         }
         let mut conditions =
-            Conditions::new(&problem.pool, &reading.numbers, &reading.conditions, budget);
+            LengthAbstraction::new(&problem.pool, &reading.numbers, &reading.conditions, budget);
         let mut solver = self.backend.start()?;
         let arena = &mut conditions.arena;
         for (&length, set) in conditions.lengths.iter().zip(sets) {
@@ -125,9 +127,9 @@ impl Languages {
                 if !core.is_empty() {
                     budget.limits().hit(Limit::LanguagesLength);
                 }
-                return Err(Why::Incomplete("no short words".to_owned()));
+                return Err(UnknownReason::Incomplete("no short words".to_owned()));
             }
-            Answer::Unknown(why) => return Err(Why::Incomplete(why)),
+            Answer::Unknown(reason) => return Err(UnknownReason::Incomplete(reason)),
         }
         let mut lengths = Vec::with_capacity(sets.len());
         for value in solver.values(arena, &conditions.lengths)? {

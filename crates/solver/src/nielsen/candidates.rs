@@ -10,8 +10,8 @@ use super::spell::spell;
 use super::system::{Equation, Symbol};
 use super::walk::Walk;
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
-use crate::conditions::Conditions;
-use crate::{Budget, Limit, Problem, Why};
+use crate::length_abstraction::LengthAbstraction;
+use crate::{Budget, Limit, Problem, UnknownReason};
 
 /// What happens to cycles that add what is open, in the order of trying.
 const TURNS: [Turns; 3] = [Turns::None, Turns::Settled, Turns::Open];
@@ -24,7 +24,7 @@ pub struct Candidates<'a> {
     problem: &'a Problem,
     reading: &'a Reading,
     backend: &'a Backend,
-    conditions: Conditions,
+    conditions: LengthAbstraction,
     solver: Option<Box<dyn ArithmeticSolver>>,
     /// The arithmetic constants of choices.
     choices: FxHashMap<Choice, Id>,
@@ -43,7 +43,7 @@ impl<'a> Candidates<'a> {
         budget: &Budget,
     ) -> Self {
         let (numbers, assertions) = (&reading.numbers, &reading.conditions);
-        let mut conditions = Conditions::new(&problem.pool, numbers, assertions, budget);
+        let mut conditions = LengthAbstraction::new(&problem.pool, numbers, assertions, budget);
         let most = conditions.arena.int(budget.limit(Limit::NielsenLength));
         for &length in &conditions.lengths {
             let fact = conditions.arena.le(length, most);
@@ -62,7 +62,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// A model among the solutions that a walk gives.
-    pub fn along(&mut self, walk: &Walk, budget: &Budget) -> Result<Option<Model>, Why> {
+    pub fn along(&mut self, walk: &Walk, budget: &Budget) -> Result<Option<Model>, UnknownReason> {
         let variables = self.reading.functions.len();
         for turns in TURNS {
             if turns == Turns::Open && self.are_products_hard {
@@ -87,7 +87,7 @@ impl<'a> Candidates<'a> {
 
     /// A model in which all strings consist of one letter, if the equations have no other: then
     /// they are equations of lengths.
-    pub fn uniform(&mut self, budget: &Budget) -> Result<Option<Model>, Why> {
+    pub fn uniform(&mut self, budget: &Budget) -> Result<Option<Model>, UnknownReason> {
         let symbols = |one: &'a Equation| one.left.iter().chain(&one.right);
         let mut letters =
             self.reading.equations.iter().flat_map(symbols).filter_map(|symbol| match *symbol {
@@ -98,7 +98,7 @@ impl<'a> Candidates<'a> {
         if letters.any(|other| other != letter) {
             return Ok(None);
         }
-        let Conditions { arena, lengths, scalars, .. } = &mut self.conditions;
+        let LengthAbstraction { arena, lengths, scalars, .. } = &mut self.conditions;
         let (zero, one) = (arena.int(0), arena.int(1));
         let mut formulas: Vec<Id> = lengths.iter().map(|&length| arena.ge(length, zero)).collect();
         for equation in &self.reading.equations {
@@ -141,7 +141,11 @@ impl<'a> Candidates<'a> {
 
     /// Choices for which the lengths satisfy the conditions, with the values of all that is no
     /// string.
-    fn choose(&mut self, lengths: &Lengths, budget: &Budget) -> Result<Option<Chosen>, Why> {
+    fn choose(
+        &mut self,
+        lengths: &Lengths,
+        budget: &Budget,
+    ) -> Result<Option<Chosen>, UnknownReason> {
         let settled = lengths.settled.iter();
         let mut chosen: FxHashMap<Choice, usize> = settled
             .map(|(&choice, &value)| (choice, usize::try_from(value).unwrap_or(0)))
@@ -185,7 +189,7 @@ impl<'a> Candidates<'a> {
         formula: Id,
         terms: &[Id],
         budget: &Budget,
-    ) -> Result<Option<Vec<Number>>, Why> {
+    ) -> Result<Option<Vec<Number>>, UnknownReason> {
         let arena = &self.conditions.arena;
         let solver = match &mut self.solver {
             Some(solver) => solver,
@@ -205,12 +209,12 @@ impl<'a> Candidates<'a> {
             Ok(Answer::Sat) => Some(solver.values(arena, terms)?),
             Ok(_) => None,
             // One walk that takes too long says nothing about the others.
-            Err(Why::Timeout) if budget.check().is_ok() => {
+            Err(UnknownReason::Timeout) if budget.check().is_ok() => {
                 self.are_products_hard = true;
                 self.solver = None;
                 return Ok(None);
             }
-            Err(why) => return Err(why),
+            Err(reason) => return Err(reason),
         };
         solver.pop()?;
         Ok(values)

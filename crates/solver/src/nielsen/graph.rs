@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::system::{Equation, Symbol, System, Word, normalise, size, substitute};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
 /// A guess: a variable is a word, in which it may occur again, meaning what is left of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Graph {
         until: usize,
         stop_when_solved: bool,
         budget: &Budget,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         while self.systems.len() < until {
             if stop_when_solved && self.solved.is_some() {
                 return Ok(());

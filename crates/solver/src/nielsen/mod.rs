@@ -18,7 +18,7 @@ mod walk;
 use luthier_semantics::Model;
 
 use crate::arithmetic::Backend;
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 use candidates::Candidates;
 use graph::Graph;
 use reading::Reading;
@@ -39,11 +39,11 @@ impl Engine for Nielsen {
         "nielsen"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         let mut assertions = problem.assertions.iter();
         match assertions.any(|&one| Reading::is_word_equation(&problem.pool, one)) {
             true => Ok(()),
-            false => Err(Why::Unsupported("no word equations".to_owned())),
+            false => Err(UnknownReason::Unsupported("no word equations".to_owned())),
         }
     }
 
@@ -51,7 +51,9 @@ impl Engine for Nielsen {
         let reading = Reading::new(problem, budget);
         if reading.equations.is_empty() {
             budget.limits().hit(Limit::NielsenEquation);
-            return Verdict::Unknown(Why::Incomplete("all word equations are too long".to_owned()));
+            return Verdict::Unknown(UnknownReason::Incomplete(
+                "all word equations are too long".to_owned(),
+            ));
         }
         let Some(graph) = Graph::new(reading.equations.clone()) else {
             return self.unsat();
@@ -64,7 +66,7 @@ impl Engine for Nielsen {
         match self.explore(problem, &reading, graph, &budget) {
             Ok(Some(model)) => Verdict::Sat(model),
             Ok(None) => self.unsat(),
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
@@ -89,7 +91,7 @@ impl Nielsen {
         reading: &Reading,
         mut graph: Graph,
         budget: &Budget,
-    ) -> Result<Option<Model>, Why> {
+    ) -> Result<Option<Model>, UnknownReason> {
         let mut candidates = Candidates::new(problem, reading, &self.backend, budget);
         let is_free = reading.conditions.is_empty();
         if let Some(model) = candidates.uniform(budget)? {
@@ -116,6 +118,6 @@ impl Nielsen {
         if !graph.is_exhausted() {
             budget.limits().hit(Limit::NielsenSystems);
         }
-        Err(Why::Incomplete("no walk has the right lengths".to_owned()))
+        Err(UnknownReason::Incomplete("no walk has the right lengths".to_owned()))
     }
 }

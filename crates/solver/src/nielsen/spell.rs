@@ -6,7 +6,7 @@ use super::graph::Guess;
 use super::lengths::Choice;
 use super::system::Symbol;
 use super::walk::{Step, Walk};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
 /// The values of all variables at the beginning of a walk, as code points; `None` if one is too
 /// long. Whatever is free consists of the letter `filler`.
@@ -16,7 +16,7 @@ pub fn spell(
     choices: &FxHashMap<Choice, usize>,
     filler: u32,
     budget: &Budget,
-) -> Result<Option<Vec<Vec<u32>>>, Why> {
+) -> Result<Option<Vec<Vec<u32>>>, UnknownReason> {
     let longest = budget.limit(Limit::NielsenValue);
     // Values are kept backwards, so that what is put in front is cheap.
     let mut values: Vec<Vec<u32>> = Vec::with_capacity(variables);

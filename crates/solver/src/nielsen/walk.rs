@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::graph::{Edge, Graph, Guess};
-use crate::{Budget, Why};
+use crate::{Budget, UnknownReason};
 
 /// A way from the given system to the empty one.
 pub struct Walk {
@@ -92,7 +92,7 @@ impl<'a> Walks<'a> {
     }
 
     /// The next walk; shorter ones come first.
-    pub fn next(&mut self, budget: &Budget) -> Result<Option<Walk>, Why> {
+    pub fn next(&mut self, budget: &Budget) -> Result<Option<Walk>, UnknownReason> {
         let Some(&through) = self.through.get(self.next) else { return Ok(None) };
         self.next += 1;
         let mut places = Vec::new();

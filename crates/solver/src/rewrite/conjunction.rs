@@ -18,7 +18,7 @@ use super::skolem::skolemise;
 use super::solve::{as_map, solutions};
 use super::substitute::substitute_with;
 use super::{cases, solve};
-use crate::{Budget, Cancel, Limit, Problem, Why};
+use crate::{Budget, Cancel, Limit, Problem, UnknownReason};
 
 /// What is left of a problem.
 #[derive(Clone)]
@@ -49,7 +49,7 @@ impl Simplified {
         &self,
         model: &mut Model,
         budget: &Budget,
-    ) -> Result<Option<Reason>, Why> {
+    ) -> Result<Option<Reason>, UnknownReason> {
         let pool = &self.problem.pool;
         let eliminated: FxHashSet<FunctionId> =
             self.eliminated.iter().map(|(function, _)| *function).collect();

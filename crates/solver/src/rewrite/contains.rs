@@ -277,8 +277,11 @@ fn dead_ends(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let last = parts.len() - 1;
     for (at, front) in [(0, true), (last, false)] {
         let Some(literal) = cx.text(parts[at]) else { continue };
-        let dead =
-            if front { words::dead_start(literal, &word) } else { words::dead_end(literal, &word) };
+        let dead = if front {
+            words::dead_prefix(literal, &word)
+        } else {
+            words::dead_suffix(literal, &word)
+        };
         if dead == 0 {
             continue;
         }

@@ -54,7 +54,7 @@ mod word_equation;
 
 use luthier_semantics::Model;
 
-use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Problem, Proof, UnknownReason, Verdict};
 
 pub use conjunction::{Simplified, simplify, with_witnesses};
 pub use linear::Linear;
@@ -79,14 +79,14 @@ impl Engine for Rewriting {
         }
         let left = simplified.problem.assertions.len();
         if left > 0 {
-            let why = format!("{left} assertions are left after rewriting");
-            return Verdict::Unknown(Why::Incomplete(why));
+            let reason = format!("{left} assertions are left after rewriting");
+            return Verdict::Unknown(UnknownReason::Incomplete(reason));
         }
         // Nothing is left to satisfy, so any values do.
         let mut model = Model::new();
         match simplified.complete_within(&mut model, budget) {
             Ok(_) => Verdict::Sat(model),
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }

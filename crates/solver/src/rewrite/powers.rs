@@ -1,7 +1,7 @@
 //! Rules for words that are powers of one word: their lengths say it all.
 //!
 //! Two powers of a word `w` are equal if they are equally long, and one occurs in the other if it
-//! is not longer. Parts are powers of one word if they are copies of one term, or if each is a
+//! is not longer. ComponentPortfolio are powers of one word if they are copies of one term, or if each is a
 //! power of the same literal: by itself, or because a fact says that it is in `w*`.
 
 use luthier_terms::{CodePoint, Op, Sort, TermId};

@@ -136,9 +136,9 @@ fn dead_ends(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     for (at, front) in [(0, true), (last, false)] {
         let Some(literal) = cx.text(parts[at]).map(<[_]>::to_vec) else { continue };
         let dead = if front {
-            words::dead_start(&literal, &word)
+            words::dead_prefix(&literal, &word)
         } else {
-            words::dead_end(&literal, &word)
+            words::dead_suffix(&literal, &word)
         };
         if dead == 0 {
             continue;

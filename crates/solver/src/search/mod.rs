@@ -14,7 +14,7 @@ use luthier_semantics::{Model, Value};
 use luthier_terms::{BigInt, Sort};
 
 use crate::problem::has_plain_constants;
-use crate::{Budget, Engine, Limit, Problem, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, UnknownReason, Verdict};
 use program::{Program, Step, Values};
 use random::Random;
 use value::Quick;
@@ -32,7 +32,7 @@ impl Engine for Search {
         "search"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)
     }
 
@@ -40,14 +40,16 @@ impl Engine for Search {
         match self.search(problem, budget) {
             Ok(model) => Verdict::Sat(model),
             // What is not found soon is seldom found later, so this is all there is.
-            Err(Why::Timeout) => Verdict::Unknown(Why::Incomplete("no model was found".to_owned())),
-            Err(why) => Verdict::Unknown(why),
+            Err(UnknownReason::Timeout) => {
+                Verdict::Unknown(UnknownReason::Incomplete("no model was found".to_owned()))
+            }
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
 
 impl Search {
-    fn search(self, problem: &Problem, budget: &Budget) -> Result<Model, Why> {
+    fn search(self, problem: &Problem, budget: &Budget) -> Result<Model, UnknownReason> {
         let (program, start) = Program::new(&problem.pool, &problem.assertions, budget)?;
         let letters = letters(&program);
         let mut random = Random::new(self.seed);
@@ -91,7 +93,7 @@ struct Climb<'a> {
 
 impl Climb<'_> {
     /// Whether the top was reached.
-    fn run(&mut self, budget: &Budget) -> Result<bool, Why> {
+    fn run(&mut self, budget: &Budget) -> Result<bool, UnknownReason> {
         let mut score = self.score();
         let mut rounds_without_progress = 0;
         let patience = budget.limit(Limit::SearchPatience);

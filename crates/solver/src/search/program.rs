@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::value::{Quick, apply};
 use crate::automata::{Dfa, Regexes};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
 /// What a step computes.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl Program {
         pool: &TermPool,
         assertions: &[TermId],
         budget: &Budget,
-    ) -> Result<(Self, Values), Why> {
+    ) -> Result<(Self, Values), UnknownReason> {
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut steps = Vec::new();
         let states = budget.limit(Limit::SearchStates);
@@ -235,6 +235,6 @@ fn least(sort: Sort) -> Option<Quick> {
     }
 }
 
-fn unsupported(what: &str) -> Why {
-    Why::Unsupported(format!("{what} in the search"))
+fn unsupported(what: &str) -> UnknownReason {
+    UnknownReason::Unsupported(format!("{what} in the search"))
 }

@@ -17,8 +17,8 @@ use luthier_semantics::Model;
 use luthier_smtlib::{Assertion, AssertionStack, CommandKind, SimpleCommand, print_symbol};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
-use crate::{Portfolio, Why};
-pub use query::Checked;
+use crate::{Portfolio, UnknownReason};
+pub use query::QueryReport;
 pub use values::NoValues;
 pub use watch::{NoSignals, Outcome, Signals, Stop, Watch, WatchLimits};
 
@@ -49,7 +49,7 @@ struct Last {
 enum Answer {
     Sat(Arc<Model>),
     Unsat,
-    Unknown(Why),
+    Unknown(UnknownReason),
 }
 
 /// What the session says to a command.
@@ -57,7 +57,7 @@ pub enum Reply {
     /// Nothing: the command only changes the state.
     Silent,
     /// A query was decided.
-    Checked(Box<Checked>),
+    CheckSat(Box<QueryReport>),
     /// Lines, each with its end.
     Text(Vec<u8>),
     /// The command has no answer; the script goes on.
@@ -91,7 +91,7 @@ impl<'a> Session<'a> {
     }
 
     /// Executes a command. An error is a fault of ours.
-    pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, Why> {
+    pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, UnknownReason> {
         match command {
             CommandKind::Declare { function, .. } => self.declared.add(*function),
             CommandKind::Assert(assertion) => {
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
         Ok(Reply::Silent)
     }
 
-    fn simple(&self, command: SimpleCommand) -> Result<Reply, Why> {
+    fn simple(&self, command: SimpleCommand) -> Result<Reply, UnknownReason> {
         match command {
             SimpleCommand::GetModel => self.model_text(),
             SimpleCommand::GetUnsatCore if self.is_unsat() => match self.core() {
@@ -199,8 +199,8 @@ impl<'a> Session<'a> {
             (":authors", _) => "\"the authors of Luthier\"".to_owned(),
             (":error-behavior", _) => "immediate-exit".to_owned(),
             (":assertion-stack-levels", _) => self.assertions.depth().to_string(),
-            (":reason-unknown", Some(Answer::Unknown(why))) => {
-                format!("\"{}\"", why.to_string().replace('"', "\"\""))
+            (":reason-unknown", Some(Answer::Unknown(reason))) => {
+                format!("\"{}\"", reason.to_string().replace('"', "\"\""))
             }
             (":reason-unknown", _) => {
                 return Reply::Error("the last answer is not unknown".to_owned());

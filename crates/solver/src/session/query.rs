@@ -6,18 +6,18 @@ use std::time::Instant;
 use luthier_terms::TermId;
 
 use super::{Answer, Last, Reply, Session, Stop};
-use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, Verdict, Why};
+use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, UnknownReason, Verdict};
 
 /// How a query was decided. A model is asked for with [`Session::model_values`].
-pub struct Checked {
+pub struct QueryReport {
     /// The number of the query, from 1.
     pub query: usize,
     /// `sat`, `unsat` or `unknown`.
     pub verdict: &'static str,
     /// Why the answer is unknown, or how unsat was shown.
-    pub reason: Option<String>,
+    pub explanation: Option<String>,
     /// Why the answer is unknown.
-    pub why: Option<Why>,
+    pub unknown_reason: Option<UnknownReason>,
     /// What each engine did.
     pub engines: Vec<EngineReport>,
     /// How often each rule of the rewriter was applied.
@@ -45,26 +45,26 @@ impl Session<'_> {
         };
         let start = Instant::now();
         let (solution, stop) = self.solve(problem, deadline);
-        let (verdict, reason, why) = match &solution.verdict {
+        let (verdict, explanation, unknown_reason) = match &solution.verdict {
             Verdict::Sat(_) => ("sat", None, None),
             Verdict::Unsat(proof) => {
                 ("unsat", Some(format!("{}: {}", proof.engine, proof.argument)), None)
             }
-            Verdict::Unknown(why) => ("unknown", Some(why.to_string()), Some(why.clone())),
+            Verdict::Unknown(reason) => ("unknown", Some(reason.to_string()), Some(reason.clone())),
         };
         let answer = match solution.verdict {
             Verdict::Sat(model) => Answer::Sat(Arc::new(model)),
             Verdict::Unsat(_) => Answer::Unsat,
-            Verdict::Unknown(why) => Answer::Unknown(why),
+            Verdict::Unknown(reason) => Answer::Unknown(reason),
         };
         let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
         self.last = Some(Last { answer, assumptions, time });
         let Solution { engines, rules, assertions_left, mistakes, limits_hit, .. } = solution;
-        Reply::Checked(Box::new(Checked {
+        Reply::CheckSat(Box::new(QueryReport {
             query: self.queries,
             verdict,
-            reason,
-            why,
+            explanation,
+            unknown_reason,
             engines,
             rules,
             assertions_left,
@@ -86,8 +86,9 @@ impl Session<'_> {
         let stop = outcome.stop;
         let mut solution = outcome.result.unwrap_or_else(|| unanswered(stop));
         // An engine that was stopped only knows that it was.
-        if let (Verdict::Unknown(Why::Cancelled), Some(stop)) = (&solution.verdict, stop) {
-            solution.verdict = Verdict::Unknown(stop.why());
+        if let (Verdict::Unknown(UnknownReason::Cancelled), Some(stop)) = (&solution.verdict, stop)
+        {
+            solution.verdict = Verdict::Unknown(stop.reason());
         }
         (solution, stop)
     }
@@ -96,7 +97,7 @@ impl Session<'_> {
 /// The answer when nobody gave one in time.
 fn unanswered(stop: Option<Stop>) -> Solution {
     Solution {
-        verdict: Verdict::Unknown(stop.map_or(Why::Cancelled, Stop::why)),
+        verdict: Verdict::Unknown(stop.map_or(UnknownReason::Cancelled, Stop::reason)),
         engines: Vec::new(),
         rules: Default::default(),
         assertions_left: 0,

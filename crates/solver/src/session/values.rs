@@ -8,7 +8,7 @@ use luthier_smtlib::{Dialect, PrintOptions, print_symbol, print_term};
 use luthier_terms::{BuildError, FunctionId, Sort, TermId, TermPool};
 
 use super::{Reply, Session, Stop};
-use crate::{Budget, Cancel, Why};
+use crate::{Budget, Cancel, UnknownReason};
 
 /// The text of an answer, or why there is none.
 type Text = Result<Vec<u8>, Untold>;
@@ -19,7 +19,7 @@ pub enum NoValues {
     /// A limit or a signal has stopped the command.
     Stopped(Stop),
     /// A fault of ours.
-    Fault(Why),
+    Fault(UnknownReason),
 }
 
 enum Untold {
@@ -39,7 +39,7 @@ impl From<BuildError> for Untold {
 pub type NamedValues = Vec<(String, String)>;
 
 impl Session<'_> {
-    pub(super) fn model_text(&self) -> Result<Reply, Why> {
+    pub(super) fn model_text(&self) -> Result<Reply, UnknownReason> {
         let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         self.make(move |_| {
@@ -63,7 +63,7 @@ impl Session<'_> {
         })
     }
 
-    pub(super) fn values(&self, terms: &[TermId]) -> Result<Reply, Why> {
+    pub(super) fn values(&self, terms: &[TermId]) -> Result<Reply, UnknownReason> {
         let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let terms = terms.to_vec();
@@ -96,7 +96,7 @@ impl Session<'_> {
         &self,
         terms: Vec<TermId>,
         separator: &'static str,
-    ) -> Result<Reply, Why> {
+    ) -> Result<Reply, UnknownReason> {
         let pool = Arc::clone(&self.pool);
         self.make(move |_| {
             let mut text = b"(".to_vec();
@@ -133,7 +133,10 @@ impl Session<'_> {
     }
 
     /// Makes a text under the limits.
-    fn make(&self, make: impl FnOnce(&Budget) -> Text + Send + 'static) -> Result<Reply, Why> {
+    fn make(
+        &self,
+        make: impl FnOnce(&Budget) -> Text + Send + 'static,
+    ) -> Result<Reply, UnknownReason> {
         let cancel = Cancel::new();
         let mut budget = Budget::until_cancelled(cancel.clone());
         if let Some(timeout) = self.watch.limits().timeout {
@@ -154,8 +157,8 @@ fn no_model() -> Reply {
     Reply::Error("there is no model: the last answer is not sat".to_owned())
 }
 
-fn fault(error: BuildError) -> Why {
-    Why::Failed(error.to_string())
+fn fault(error: BuildError) -> UnknownReason {
+    UnknownReason::Failed(error.to_string())
 }
 
 /// The value of a constant; any will do for one that the model does not mention.

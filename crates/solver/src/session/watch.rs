@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use crate::{Cancel, Why, arithmetic};
+use crate::{Cancel, UnknownReason, arithmetic};
 
 /// How often memory and signals are looked at.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -44,12 +44,12 @@ pub enum Stop {
 
 impl Stop {
     /// The reason for `unknown`.
-    pub fn why(self) -> Why {
+    pub fn reason(self) -> UnknownReason {
         match self {
-            Self::Timeout => Why::Timeout,
-            Self::Memory => Why::Memory,
-            Self::Signal(_) => Why::Cancelled,
-            Self::Panic => Why::Failed("a thread panicked".to_owned()),
+            Self::Timeout => UnknownReason::Timeout,
+            Self::Memory => UnknownReason::Memory,
+            Self::Signal(_) => UnknownReason::Cancelled,
+            Self::Panic => UnknownReason::Failed("a thread panicked".to_owned()),
         }
     }
 }

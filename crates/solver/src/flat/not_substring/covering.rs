@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use super::super::reading::{Placed, Reader};
 use super::super::word::Word;
 use crate::arithmetic::{Id, Node};
-use crate::{Limit, Why};
+use crate::{Limit, UnknownReason};
 
 /// Where blocks start: at `from`, and at the next `extent` places.
 struct Starts {
@@ -35,7 +35,7 @@ impl Reader {
         condition: Id,
         needle: &Word,
         hay: &Word,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         let (short, long) = (self.blocks(needle), self.blocks(hay));
         let letters: usize = short.iter().chain(&long).map(|seen| seen.block.letters.len()).sum();
         let most = self.budget.limit(Limit::FlatCovering) / letters.max(1);
@@ -72,7 +72,7 @@ impl Reader {
         needle: &[Placed],
         hay: &[Placed],
         most: usize,
-    ) -> Result<Vec<Id>, Why> {
+    ) -> Result<Vec<Id>, UnknownReason> {
         let short: Vec<Starts> = needle.iter().map(starts).collect();
         let long: Vec<Starts> = hay.iter().map(starts).collect();
         let common = short.iter().chain(&long).fold(1, |all, one| lcm(all, one.period));
@@ -120,8 +120,8 @@ impl Reader {
     }
 }
 
-fn too_large(shifts: i64) -> Why {
-    Why::Incomplete(format!("a covering of not-substring would have {shifts} shifts"))
+fn too_large(shifts: i64) -> UnknownReason {
+    UnknownReason::Incomplete(format!("a covering of not-substring would have {shifts} shifts"))
 }
 
 /// Where blocks of one letter, or one that repeats, start.

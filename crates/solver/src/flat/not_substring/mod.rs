@@ -17,7 +17,7 @@ use luthier_terms::TermId;
 
 use super::define::{Said, Wrong};
 use super::encode::{Encoder, Part};
-use crate::Why;
+use crate::UnknownReason;
 
 /// A form of the not-substring constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,7 +68,7 @@ impl Encoder {
         &mut self,
         wrong: &Wrong<'_>,
         children: &[TermId],
-    ) -> Result<Said, Why> {
+    ) -> Result<Said, UnknownReason> {
         if self.form == NotSubstring::Lazy {
             return self.not_at(wrong, children);
         }

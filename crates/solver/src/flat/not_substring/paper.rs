@@ -9,7 +9,7 @@
 use super::super::reading::{Placed, Reader};
 use super::super::word::{Word, maximum, minimum};
 use crate::arithmetic::Id;
-use crate::{Limit, Why};
+use crate::{Limit, UnknownReason};
 
 /// A block of one word under a shift: where it starts, and from where to where it can be seen.
 struct Shifted<'a> {
@@ -26,7 +26,7 @@ impl Reader {
         condition: Id,
         needle: &Word,
         hay: &Word,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         let (short, long) = (self.blocks(needle), self.blocks(hay));
         let mut size = 0_usize;
         for a in &short {
@@ -35,8 +35,8 @@ impl Reader {
             }
         }
         if self.budget.limits().exceeds(Limit::FlatPaper, size) {
-            let why = format!("a quantified not-substring would compare {size} letters");
-            return Err(Why::Incomplete(why));
+            let reason = format!("a quantified not-substring would compare {size} letters");
+            return Err(UnknownReason::Incomplete(reason));
         }
         let shift = self.arena.fresh_int("shift");
         let mut differ = Vec::with_capacity(short.len() * long.len());

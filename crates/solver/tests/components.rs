@@ -1,4 +1,4 @@
-//! Parts of a problem, each decided by the engine that suits it.
+//! ComponentPortfolio of a problem, each decided by the engine that suits it.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod common;
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use common::problem;
 use luthier_semantics::Evaluator;
-use luthier_solver::{Budget, Cancel, Engine, EngineReport, Parts, Problem, Verdict};
+use luthier_solver::{Budget, Cancel, ComponentPortfolio, Engine, EngineReport, Problem, Verdict};
 
 fn decide(problem: &Problem) -> (Verdict, Vec<EngineReport>) {
-    let parts = Parts::new(&common::portfolio());
+    let parts = ComponentPortfolio::new(&common::portfolio());
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(60));
     let mut reports = Vec::new();
-    let verdict = parts.run_and_tell(problem, &budget, &mut |report| reports.push(report));
+    let verdict = parts.run_with_reports(problem, &budget, &mut |report| reports.push(report));
     (verdict, reports)
 }
 
@@ -40,7 +40,7 @@ fn models_of_the_parts_are_a_model_of_the_whole() {
         assert!(evaluator.evaluate(assertion).is_true());
     }
     assert_eq!(names(&reports), ["languages", "nielsen", "cells", "flat"]);
-    assert_eq!(reports[3].said, "sat");
+    assert_eq!(reports[3].outcome, "sat");
 }
 
 #[test]
