@@ -160,7 +160,7 @@ pub static ENGINES: &[Entry] = &[
         accepts: "at least one word equation over constants and literals",
         first_if: Some(Preference {
             condition: "all other assertions are about lengths",
-            holds: nielsen::suits,
+            holds: nielsen::has_only_length_conditions,
         }),
         share: Some(3),
         max_time: Some(Limit::NielsenTime),
