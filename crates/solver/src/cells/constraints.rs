@@ -309,7 +309,7 @@ impl Constraints {
         }
         let arena = &mut self.abstraction.arena;
         let first =
-            FirstOccurrence { found: arena.fresh_bool("found"), offset: arena.fresh_int("offset") };
+            FirstOccurrence { found: arena.fresh_bool("found"), offset: arena.fresh_int("place") };
         // The empty word occurs in every word.
         let zero = arena.int(0);
         let nonempty = arena.gt(self.words[part].length, zero);

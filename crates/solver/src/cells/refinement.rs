@@ -55,7 +55,7 @@ impl<'a> Refinement<'a> {
         solver: Box<dyn ArithmeticSolver>,
         budget: &'a Budget,
     ) -> Self {
-        let blocking = constraints.abstraction.arena.fresh_bool("blocking");
+        let blocking = constraints.abstraction.arena.fresh_bool("fresh");
         let automata = FxHashMap::default();
         Self { problem, constraints, solver, budget, automata, blocking, refused: 0 }
     }
@@ -211,7 +211,7 @@ impl<'a> Refinement<'a> {
                 let set = LengthSet::new(automaton, self.budget)?;
                 if set.is_exact() {
                     let premise = arena.and(&premises);
-                    let right = set.holds(arena, words[word].length);
+                    let right = set.contains(arena, words[word].length);
                     let fact = arena.implies(premise, right);
                     self.solver.assert(arena, fact)?;
                     learned = true;

@@ -252,6 +252,6 @@ impl<'a> Candidates<'a> {
     /// The arithmetic constant of a parameter.
     fn parameter(&mut self, parameter: Parameter) -> Id {
         let arena = &mut self.abstraction.arena;
-        *self.parameters.entry(parameter).or_insert_with(|| arena.fresh_int("parameter"))
+        *self.parameters.entry(parameter).or_insert_with(|| arena.fresh_int("choice"))
     }
 }

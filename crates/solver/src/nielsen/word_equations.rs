@@ -8,7 +8,7 @@ use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::system::{Equation, Symbol, Word};
-use crate::languages::is_about_lengths;
+use crate::languages::is_length_constraint;
 use crate::{Budget, Limit, Problem};
 
 /// The assertions of a problem: word equations, and conditions on their solutions.
@@ -78,7 +78,7 @@ impl WordEquations {
 
     /// Whether all other assertions are length constraints.
     pub fn has_only_length_conditions(&self, problem: &Problem) -> bool {
-        self.conditions.iter().all(|&one| is_about_lengths(&problem.pool, one))
+        self.conditions.iter().all(|&one| is_length_constraint(&problem.pool, one))
     }
 
     fn equation(&self, problem: &Problem, assertion: TermId) -> Option<Equation> {

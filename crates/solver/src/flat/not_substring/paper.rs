@@ -1,27 +1,29 @@
-//! The formula of the paper, with a universal quantifier over the shift.
+//! Not-substring with a universal quantifier over the shift.
 //!
 //! `¬contains ∧ domains → |t₁| > |t₂| ∨ ∀s. 0 ≤ s ≤ |t₂| - |t₁| → ⋁ᵢⱼ mᵢⱼ(s)`, where `mᵢⱼ(s)` says
-//! that block `i` of the needle and block `j` of the haystack differ where they overlap. The paper
-//! asks for a position with an inner quantifier. It is not needed: two blocks with periods `p` and
-//! `q` that differ where both are differ among the first `p + q - gcd(p, q)` letters there (Fine
-//! and Wilf), so the position is one of that many.
+//! that block `i` of the needle and block `j` of the haystack differ on their overlap. The paper
+//! has an inner quantifier over the position of the mismatch. It is not needed: two blocks with
+//! periods `p` and `q` that differ on their overlap differ among its first `p + q - gcd(p, q)`
+//! letters (Fine and Wilf), so there are finitely many positions. Source: Solving Not-Substring
+//! Constraint with Flat Abstraction (APLAS 2021), section 5. Limit: `flat.paper`; beyond it
+//! `unknown`.
 
-use super::super::reading::{Placed, Reader};
 use super::super::word::{Word, maximum, minimum};
+use super::super::word_encoder::{PlacedBlock, WordEncoder};
 use crate::arithmetic::Id;
 use crate::{Limit, UnknownReason};
 
-/// A block of one word under a shift: where it starts, and from where to where it can be seen.
+/// A block of one word under a shift: its start and the range of positions that shows it.
 struct Shifted<'a> {
-    seen: &'a Placed,
+    seen: &'a PlacedBlock,
     origin: Id,
     from: Id,
     to: Id,
 }
 
-impl Reader {
-    /// That under a condition the needle stands nowhere in the haystack.
-    pub(in super::super) fn nowhere_quantified(
+impl WordEncoder {
+    /// Asserts that under a condition the needle does not occur in the haystack.
+    pub(in super::super) fn not_substring_quantified(
         &mut self,
         condition: Id,
         needle: &Word,
@@ -46,7 +48,7 @@ impl Reader {
             let b = Shifted { seen: b, origin, from, to };
             for a in &short {
                 let a = Shifted { seen: a, origin: a.origin, from: a.from, to: a.to };
-                self.differ_where_both_are(&a, &b, &mut differ);
+                self.differ_on_overlap(&a, &b, &mut differ);
             }
         }
         let arena = &mut self.arena;
@@ -59,15 +61,15 @@ impl Reader {
         let everywhere = arena.forall_int(&[shift], everywhere);
         let longer = arena.gt(needle.length(), hay.length());
         let nowhere = arena.or(&[longer, everywhere]);
-        // The formula reads letters, which mean something only in the domains.
+        // The formula reads letters, which are those of the values only in the domains.
         let mut guards = vec![condition];
         guards.extend(short.iter().chain(&long).filter_map(|seen| seen.domain));
         self.fact_if(&guards, nowhere);
         Ok(())
     }
 
-    /// The ways in which two blocks differ where both can be seen.
-    fn differ_where_both_are(&mut self, a: &Shifted<'_>, b: &Shifted<'_>, ways: &mut Vec<Id>) {
+    /// Adds the disjuncts for a mismatch of two blocks on their overlap.
+    fn differ_on_overlap(&mut self, a: &Shifted<'_>, b: &Shifted<'_>, mismatches: &mut Vec<Id>) {
         let window = window(a.seen, b.seen);
         let from = maximum(&mut self.arena, a.from, b.from);
         let to = minimum(&mut self.arena, a.to, b.to);
@@ -84,13 +86,13 @@ impl Reader {
             let inside = self.arena.gt(length, number);
             let same = self.arena.eq(left, right);
             let differ = self.arena.not(same);
-            ways.push(self.arena.and(&[inside, differ]));
+            mismatches.push(self.arena.and(&[inside, differ]));
         }
     }
 
-    /// The letter of a block `offset` places after the one with an index, which lies in the block;
-    /// any of its letters if there is none.
-    fn letter_from(&mut self, seen: &Placed, index: Id, offset: usize) -> Id {
+    /// The letter of a block `offset` positions after `index`, which is within the block; an
+    /// arbitrary one of its letters if there is none.
+    fn letter_from(&mut self, seen: &PlacedBlock, index: Id, offset: usize) -> Id {
         let letters = &seen.block.letters;
         let period = letters.len();
         let starts = if seen.block.repeats { period } else { period - offset };
@@ -105,8 +107,8 @@ impl Reader {
     }
 }
 
-/// Among how many letters of their overlap two blocks differ, if they do.
-fn window(a: &Placed, b: &Placed) -> usize {
+/// The length of the prefix of their overlap in which two blocks differ, if they do.
+fn window(a: &PlacedBlock, b: &PlacedBlock) -> usize {
     let (p, q) = (a.block.letters.len(), b.block.letters.len());
     match (a.block.repeats, b.block.repeats) {
         _ if p == 0 || q == 0 => 0,
