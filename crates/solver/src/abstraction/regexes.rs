@@ -1,5 +1,8 @@
-//! What can be read off a regular expression: how long its words are, which letters they have, and
-//! all of them if they are few. Nothing here builds an automaton.
+//! Approximations of a regular language from the syntax of its expression: bounds on the lengths of
+//! its words, a superset of their letters, and the words themselves if they are few.
+//!
+//! Bounds and letters are over-approximations, computed bottom-up without an automaton; unknown
+//! subterms may be anything.
 
 use luthier_terms::{CodePoint, Op, PostOrder, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
@@ -59,7 +62,7 @@ impl Lengths {
                 least: Some(least.saturating_mul(fewest)),
                 most: match (self.most, most) {
                     (Some(0), _) => Some(0),
-                    (Some(longest), Some(times)) => longest.checked_mul(times),
+                    (Some(max_letters), Some(times)) => max_letters.checked_mul(times),
                     _ => None,
                 },
             },
@@ -94,7 +97,7 @@ pub(super) fn lengths(pool: &TermPool, regex: TermId) -> Lengths {
             Op::ReRange => match range(pool, parts) {
                 Some(None) => NO_WORD,
                 Some(Some(_)) => Lengths { least: Some(1), most: Some(1) },
-                // Whatever the ends are, a range has words of one letter only.
+                // Whatever its ends are, a range has only words of one letter.
                 None => Lengths { least: Some(1), most: Some(1) },
             },
             Op::ReConcat => all(Lengths::then),
@@ -121,7 +124,7 @@ pub(super) fn lengths(pool: &TermPool, regex: TermId) -> Lengths {
     known.get(&regex).copied().unwrap_or(ANY)
 }
 
-/// A set of letters that contains all letters of all words, as ranges; `None` if it may be any.
+/// A superset of the letters of all words, as ranges; `None` if there is no bound.
 pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>> {
     let mut known: FxHashMap<TermId, Option<Vec<(u32, u32)>>> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
@@ -143,7 +146,8 @@ pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>>
                 all.dedup();
                 (all.len() <= 2000).then_some(all)
             }),
-            // Of an intersection the set of any part will do; the smallest is the best.
+            // For an intersection the set of any argument is a superset; the smallest is the
+            // tightest.
             Op::ReInter => (0..parts.len()).filter_map(of).min_by_key(|set| {
                 set.iter().map(|(low, high)| u64::from(high - low) + 1).sum::<u64>()
             }),
@@ -157,7 +161,8 @@ pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>>
     known.remove(&regex).flatten()
 }
 
-/// The words of a language of few words; `None` if there are many, or it cannot be told here.
+/// The words of a finite language of at most `most` words; `None` if there are more, or if it is
+/// not known.
 pub(super) fn words(pool: &TermPool, regex: TermId, most: usize) -> Option<Vec<Vec<CodePoint>>> {
     let mut known: FxHashMap<TermId, Option<Vec<Vec<CodePoint>>>> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
@@ -202,7 +207,7 @@ pub(super) fn words(pool: &TermPool, regex: TermId, most: usize) -> Option<Vec<V
     known.remove(&regex).flatten()
 }
 
-/// The codes of a range: `Some(None)` if it is empty, `None` if its ends are no literals.
+/// The codes of a range: `Some(None)` if it is empty, `None` if its ends are not literals.
 fn range(pool: &TermPool, ends: &[TermId]) -> Option<Option<(u32, u32)>> {
     let (low, high) = (pool.as_string(*ends.first()?)?, pool.as_string(*ends.get(1)?)?);
     Some(match (&**low, &**high) {

@@ -127,7 +127,7 @@ impl Letters {
         arena.and(&[above, below])
     }
 
-    /// The character that a value of a letter stands for; the nearest if it is none.
+    /// The character that a number encodes; the nearest one if it encodes none.
     pub fn character(self, value: i64) -> CodePoint {
         let code = (value + i64::from(self.zero)).clamp(0, i64::from(CodePoint::MAX.code()));
         u32::try_from(code).ok().and_then(CodePoint::new).unwrap_or(CodePoint::MIN)

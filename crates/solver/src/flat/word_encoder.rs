@@ -132,10 +132,10 @@ impl WordEncoder {
     pub fn letter_at(&mut self, word: &Word, position: Id) -> Id {
         let letter = self.fresh_letter();
         for &(start, slice) in word.placed() {
-            for seen in self.placed(start, slice) {
-                let inside = self.between(seen.from, position, seen.to);
-                let index = self.arena.sub(position, seen.origin);
-                self.fact_letter(&[inside], &seen, index, letter);
+            for placed in self.placed(start, slice) {
+                let inside = self.between(placed.from, position, placed.to);
+                let index = self.arena.sub(position, placed.origin);
+                self.fact_letter(&[inside], &placed, index, letter);
             }
         }
         letter
@@ -143,20 +143,20 @@ impl WordEncoder {
 
     /// Asserts that under some conditions the letter of a block at `index`, which is within it, is
     /// `letter`.
-    fn fact_letter(&mut self, conditions: &[Id], seen: &PlacedBlock, index: Id, letter: Id) {
-        let period = seen.block.letters.len();
+    fn fact_letter(&mut self, conditions: &[Id], placed: &PlacedBlock, index: Id, letter: Id) {
+        let period = placed.block.letters.len();
         if period == 0 {
             return;
         }
-        let repeats = seen.block.repeats;
+        let repeats = placed.block.repeats;
         let index = if repeats { self.residue(index, period) } else { index };
-        for (number, &known) in seen.block.letters.iter().enumerate() {
+        for (number, &known) in placed.block.letters.iter().enumerate() {
             let number = self.arena.int(number);
             let here = self.arena.eq(index, number);
             let same = self.arena.eq(letter, known);
             let mut all = conditions.to_vec();
             all.push(here);
-            all.extend(seen.domain);
+            all.extend(placed.domain);
             self.fact_if(&all, same);
         }
     }
@@ -208,8 +208,8 @@ impl WordEncoder {
         let shift = self.arena.sub(a.origin, b.origin);
         for (i, &left) in a.block.letters.iter().enumerate() {
             let index = self.arena.int(i);
-            let place = self.arena.add(&[a.origin, index]);
-            let inside = self.between(from, place, to);
+            let position = self.arena.add(&[a.origin, index]);
+            let inside = self.between(from, position, to);
             for (j, &right) in b.block.letters.iter().enumerate() {
                 if left == right {
                     continue;
@@ -239,8 +239,8 @@ impl WordEncoder {
         let mut insides = Vec::with_capacity(count);
         for index in 0..count {
             let index = self.arena.int(index);
-            let place = self.arena.add(&[literal.origin, index]);
-            insides.push(self.between(from, place, to));
+            let position = self.arena.add(&[literal.origin, index]);
+            insides.push(self.between(from, position, to));
         }
         for (case, first) in self.starts(block, start, count) {
             for (index, &known) in literal.block.letters.iter().enumerate() {
@@ -285,15 +285,15 @@ impl WordEncoder {
             let number = self.arena.int(offset);
             letters.push((self.arena.gt(length, number), self.fresh_letter()));
         }
-        for seen in [a, b] {
-            let start = self.arena.sub(from, seen.origin);
-            let period = seen.block.letters.len();
-            for (case, first) in self.starts(seen, start, 1) {
+        for placed in [a, b] {
+            let start = self.arena.sub(from, placed.origin);
+            let period = placed.block.letters.len();
+            for (case, first) in self.starts(placed, start, 1) {
                 for (offset, &(inside, letter)) in letters.iter().enumerate() {
-                    let Some(known) = letter_after(seen, first, offset, period) else { continue };
+                    let Some(known) = letter_after(placed, first, offset, period) else { continue };
                     let same = self.arena.eq(letter, known);
                     let mut all = vec![condition, inside, case];
-                    all.extend(seen.domain);
+                    all.extend(placed.domain);
                     self.fact_if(&all, same);
                 }
             }
@@ -315,8 +315,8 @@ impl WordEncoder {
 }
 
 /// The letter `offset` positions after the one at index `first`; `None` if it is not in the block.
-fn letter_after(seen: &PlacedBlock, first: i64, offset: usize, period: usize) -> Option<Id> {
-    let place = first + offset as i64;
-    let place = if seen.block.repeats { place.rem_euclid(period as i64) } else { place };
-    seen.block.letters.get(usize::try_from(place).ok()?).copied()
+fn letter_after(placed: &PlacedBlock, first: i64, offset: usize, period: usize) -> Option<Id> {
+    let position = first + offset as i64;
+    let position = if placed.block.repeats { position.rem_euclid(period as i64) } else { position };
+    placed.block.letters.get(usize::try_from(position).ok()?).copied()
 }

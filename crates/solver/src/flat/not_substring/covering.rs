@@ -37,7 +37,8 @@ impl WordEncoder {
         hay: &Word,
     ) -> Result<(), UnknownReason> {
         let (short, long) = (self.blocks(needle), self.blocks(hay));
-        let letters: usize = short.iter().chain(&long).map(|seen| seen.block.letters.len()).sum();
+        let letters: usize =
+            short.iter().chain(&long).map(|placed| placed.block.letters.len()).sum();
         let most = self.budget.limit(Limit::FlatCovering) / letters.max(1);
         let shifts = self.shifts(&short, &long, most)?;
         for shift in shifts {
@@ -125,17 +126,17 @@ fn too_large(shifts: i64) -> UnknownReason {
 }
 
 /// The starts of blocks with one letter each, or of one that repeats.
-fn starts(seen: &PlacedBlock) -> Starts {
-    let letters = &seen.block.letters;
+fn starts(placed: &PlacedBlock) -> Starts {
+    let letters = &placed.block.letters;
     let same = letters.windows(2).all(|pair| pair[0] == pair[1]);
-    match (seen.block.repeats, same) {
-        (_, true) => Starts { from: seen.from, extent: 0, period: 1 },
-        (true, false) => Starts { from: seen.from, extent: 0, period: letters.len() },
-        (false, false) => Starts { from: seen.from, extent: letters.len() as i64 - 1, period: 1 },
+    match (placed.block.repeats, same) {
+        (_, true) => Starts { from: placed.from, extent: 0, period: 1 },
+        (true, false) => Starts { from: placed.from, extent: 0, period: letters.len() },
+        (false, false) => Starts { from: placed.from, extent: letters.len() as i64 - 1, period: 1 },
     }
 }
 
 /// The maximal length of a block, unless it repeats.
-fn capacity(seen: &PlacedBlock) -> Option<usize> {
-    (!seen.block.repeats).then_some(seen.block.letters.len())
+fn capacity(placed: &PlacedBlock) -> Option<usize> {
+    (!placed.block.repeats).then_some(placed.block.letters.len())
 }

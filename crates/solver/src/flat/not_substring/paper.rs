@@ -15,7 +15,7 @@ use crate::{Limit, UnknownReason};
 
 /// A block of one word under a shift: its start and the range of positions that shows it.
 struct Shifted<'a> {
-    seen: &'a PlacedBlock,
+    placed: &'a PlacedBlock,
     origin: Id,
     from: Id,
     to: Id,
@@ -45,9 +45,9 @@ impl WordEncoder {
         for b in &long {
             let [origin, from, to] =
                 [b.origin, b.from, b.to].map(|place| self.arena.sub(place, shift));
-            let b = Shifted { seen: b, origin, from, to };
+            let b = Shifted { placed: b, origin, from, to };
             for a in &short {
-                let a = Shifted { seen: a, origin: a.origin, from: a.from, to: a.to };
+                let a = Shifted { placed: a, origin: a.origin, from: a.from, to: a.to };
                 self.differ_on_overlap(&a, &b, &mut differ);
             }
         }
@@ -63,25 +63,25 @@ impl WordEncoder {
         let nowhere = arena.or(&[longer, everywhere]);
         // The formula reads letters, which are those of the values only in the domains.
         let mut guards = vec![condition];
-        guards.extend(short.iter().chain(&long).filter_map(|seen| seen.domain));
+        guards.extend(short.iter().chain(&long).filter_map(|placed| placed.domain));
         self.fact_if(&guards, nowhere);
         Ok(())
     }
 
     /// Adds the disjuncts for a mismatch of two blocks on their overlap.
     fn differ_on_overlap(&mut self, a: &Shifted<'_>, b: &Shifted<'_>, mismatches: &mut Vec<Id>) {
-        let window = window(a.seen, b.seen);
+        let window = window(a.placed, b.placed);
         let from = maximum(&mut self.arena, a.from, b.from);
         let to = minimum(&mut self.arena, a.to, b.to);
         let length = self.arena.sub(to, from);
         let indices = [a, b].map(|one| {
             let index = self.arena.sub(from, one.origin);
-            let period = one.seen.block.letters.len();
-            if one.seen.block.repeats { self.arena.modulo(index, period) } else { index }
+            let period = one.placed.block.letters.len();
+            if one.placed.block.repeats { self.arena.modulo(index, period) } else { index }
         });
         for offset in 0..window {
-            let left = self.letter_from(a.seen, indices[0], offset);
-            let right = self.letter_from(b.seen, indices[1], offset);
+            let left = self.letter_from(a.placed, indices[0], offset);
+            let right = self.letter_from(b.placed, indices[1], offset);
             let number = self.arena.int(offset);
             let inside = self.arena.gt(length, number);
             let same = self.arena.eq(left, right);
@@ -92,10 +92,10 @@ impl WordEncoder {
 
     /// The letter of a block `offset` positions after `index`, which is within the block; an
     /// arbitrary one of its letters if there is none.
-    fn letter_from(&mut self, seen: &PlacedBlock, index: Id, offset: usize) -> Id {
-        let letters = &seen.block.letters;
+    fn letter_from(&mut self, placed: &PlacedBlock, index: Id, offset: usize) -> Id {
+        let letters = &placed.block.letters;
         let period = letters.len();
-        let starts = if seen.block.repeats { period } else { period - offset };
+        let starts = if placed.block.repeats { period } else { period - offset };
         let after = |start: usize| letters[(start + offset) % period];
         let mut chosen = after(starts - 1);
         for start in (0..starts - 1).rev() {

@@ -125,7 +125,7 @@ fn paper_agrees_with_the_referee() {
     agrees_with_the_referee(NotSubstring::Paper, 400);
 }
 
-/// Without an arithmetic solver, so with many words: the list of shifts has the first place.
+/// Without an arithmetic solver, so with many words: the list of shifts has the first occurrence.
 #[test]
 fn the_first_place_is_among_the_shifts_of_a_covering() {
     let mut seen = 0;
