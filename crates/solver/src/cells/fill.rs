@@ -21,7 +21,7 @@ impl LetterClasses<'_> {
         budget: &Budget,
     ) -> Result<bool, UnknownReason> {
         let classes = self.of_word(word).to_vec();
-        let states = automaton.moves.len();
+        let states = automaton.transitions.len();
         let steps = states.saturating_mul(classes.len() + 1);
         if states == 0 || budget.limits().exceeds(Limit::CellsFill, steps) {
             return Ok(false);
@@ -33,7 +33,7 @@ impl LetterClasses<'_> {
             let after = &live[live.len() - 1];
             let letter = self.letters[class];
             let is_live = |state: usize| {
-                automaton.moves[state].iter().any(|one| {
+                automaton.transitions[state].iter().any(|one| {
                     after[one.to]
                         && letter.is_none_or(|letter| (one.low..=one.high).contains(&letter))
                 })
@@ -48,7 +48,7 @@ impl LetterClasses<'_> {
         for (position, &class) in classes.iter().enumerate() {
             let after = &live[classes.len() - position - 1];
             let letter = self.letters[class];
-            let fitting = automaton.moves[state].iter().find(|one| {
+            let fitting = automaton.transitions[state].iter().find(|one| {
                 after[one.to] && letter.is_none_or(|letter| (one.low..=one.high).contains(&letter))
             });
             let Some(one) = fitting else { return Ok(false) };

@@ -122,7 +122,7 @@ impl Encoder {
             for (state, here) in now.iter().enumerate() {
                 let Some(here) = *here else { continue };
                 let mut possible = Vec::new();
-                for one in &automaton.moves[state] {
+                for one in &automaton.transitions[state] {
                     let fits = self.in_interval(letter, one.low, one.high);
                     possible.push(fits);
                     let there =

@@ -10,7 +10,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
-use crate::automata::{Dfa, Move};
+use crate::automata::{Dfa, Transition};
 use crate::{Budget, Limit, UnknownReason};
 
 /// The set of lengths of the words of a language; ultimately periodic.
@@ -41,7 +41,7 @@ impl ReachableStates {
         let mut next = vec![0; automaton.states().div_ceil(64)];
         if let Some(last) = self.layers.last() {
             for state in members(last) {
-                for one in &automaton.moves[state] {
+                for one in &automaton.transitions[state] {
                     next[one.to / 64] |= 1 << (one.to % 64);
                 }
             }
@@ -144,9 +144,9 @@ pub fn word_of_length(
         budget.check()?;
         layers.step(automaton);
     }
-    let mut before: Vec<Vec<(usize, Move)>> = vec![Vec::new(); automaton.states()];
-    for (state, moves) in automaton.moves.iter().enumerate() {
-        for &one in moves {
+    let mut before: Vec<Vec<(usize, Transition)>> = vec![Vec::new(); automaton.states()];
+    for (state, transitions) in automaton.transitions.iter().enumerate() {
+        for &one in transitions {
             before[one.to].push((state, one));
         }
     }

@@ -1,9 +1,10 @@
-//! An SMT-LIB session: a script is executed command by command.
+//! An SMT-LIB session: a script executed command by command (The SMT-LIB Standard 2.7, section
+//! 4.2).
 //!
-//! The session keeps the assertion stack, decides queries with the portfolio, remembers the last
-//! answer, and gives a [`Reply`] to each command: cores, models and values as text. All work runs
-//! under a [`Watch`], so that every command is answered within its limits. It prints nothing; the
-//! program around it prints replies and hears signals.
+//! The session keeps the assertion stack, decides queries with the portfolio, keeps the last
+//! answer, and returns a [`Reply`] to each command. All work runs under a [`Watch`], so that every
+//! command is answered within its limits of time and memory. It does not print and does not install
+//! signal handlers: the program around it does both.
 
 mod cores;
 mod query;
@@ -22,7 +23,7 @@ pub use query::QueryReport;
 pub use values::NoValues;
 pub use watch::{NoSignals, Outcome, Signals, Stop, Watch, WatchLimits};
 
-/// The state of running a script.
+/// The state of the execution of a script.
 pub struct Session<'a> {
     pool: Arc<TermPool>,
     portfolio: Portfolio,
@@ -31,34 +32,34 @@ pub struct Session<'a> {
     declared: AssertionStack<FunctionId>,
     /// Declarations outlive their levels (`:global-declarations`).
     global: bool,
-    /// The last answer, and what it was about.
-    last: Option<Last>,
+    /// The answer to the last query, unless a later command has invalidated it.
+    last: Option<LastAnswer>,
     queries: usize,
 }
 
-/// An answer and what it was about.
-struct Last {
+/// The answer to a query.
+struct LastAnswer {
     answer: Answer,
-    /// What `check-sat-assuming` assumed.
+    /// The assumptions of `check-sat-assuming`.
     assumptions: Vec<TermId>,
     /// How long it took.
     time: Duration,
 }
 
-/// What is known since the last query.
+/// The verdict of a query.
 enum Answer {
     Sat(Arc<Model>),
     Unsat,
     Unknown(UnknownReason),
 }
 
-/// What the session says to a command.
+/// The reply to a command.
 pub enum Reply {
     /// Nothing: the command only changes the state.
     Silent,
     /// A query was decided.
     CheckSat(Box<QueryReport>),
-    /// Lines, each with its end.
+    /// Complete lines.
     Text(Vec<u8>),
     /// The command has no answer; the script goes on.
     Error(String),
@@ -66,7 +67,7 @@ pub enum Reply {
     Unsupported,
     /// A limit or a signal has stopped the command.
     Stopped(Stop),
-    /// The script is over.
+    /// The script has ended.
     Exit,
 }
 
@@ -90,7 +91,7 @@ impl<'a> Session<'a> {
         &self.portfolio.limits
     }
 
-    /// Executes a command. An error is a fault of ours.
+    /// Executes a command. An error is a bug of the solver.
     pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, UnknownReason> {
         match command {
             CommandKind::Declare { function, .. } => self.declared.add(*function),

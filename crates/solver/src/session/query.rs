@@ -1,24 +1,25 @@
-//! A query: it is decided under the limits, and its answer is remembered.
+//! Queries (`check-sat`, `check-sat-assuming`): decided under the limits, with a report for
+//! `--stats` and `--json`.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use luthier_terms::TermId;
 
-use super::{Answer, Last, Reply, Session, Stop};
+use super::{Answer, LastAnswer, Reply, Session, Stop};
 use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, UnknownReason, Verdict};
 
-/// How a query was decided. A model is asked for with [`Session::model_values`].
+/// The outcome of a query. [`Session::model_values`] has the model.
 pub struct QueryReport {
     /// The number of the query, from 1.
     pub query: usize,
     /// `sat`, `unsat` or `unknown`.
     pub verdict: &'static str,
-    /// Why the answer is unknown, or how unsat was shown.
+    /// The argument of the proof, or the reason for `unknown`.
     pub explanation: Option<String>,
-    /// Why the answer is unknown.
+    /// The reason for `unknown`.
     pub unknown_reason: Option<UnknownReason>,
-    /// What each engine did.
+    /// A report on each engine.
     pub engines: Vec<EngineReport>,
     /// How often each rule of the rewriter was applied.
     pub rules: crate::rewrite::Counts,
@@ -38,7 +39,7 @@ impl Session<'_> {
         let terms = self.assertions.items().iter().map(|assertion| assertion.term);
         let assertions = terms.chain(assumptions.iter().copied()).collect();
         let problem = Problem { pool: Arc::clone(&self.pool), assertions };
-        // Reading counts for the first query.
+        // The time of parsing counts for the first query.
         let deadline = match self.queries {
             1 => self.watch.first_deadline(),
             _ => self.watch.deadline(),
@@ -58,7 +59,7 @@ impl Session<'_> {
             Verdict::Unknown(reason) => Answer::Unknown(reason),
         };
         let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
-        self.last = Some(Last { answer, assumptions, time });
+        self.last = Some(LastAnswer { answer, assumptions, time });
         let Solution { engines, rules, assertions_left, mistakes, limits_hit, .. } = solution;
         Reply::CheckSat(Box::new(QueryReport {
             query: self.queries,
@@ -74,7 +75,7 @@ impl Session<'_> {
         }))
     }
 
-    /// Decides a problem under the limits. What does not end in time is abandoned.
+    /// Decides a problem under the limits. Work that does not end in time is abandoned.
     fn solve(&self, problem: Problem, deadline: Option<Instant>) -> (Solution, Option<Stop>) {
         let cancel = Cancel::new();
         let mut budget = Budget::until_cancelled(cancel.clone());
@@ -85,7 +86,7 @@ impl Session<'_> {
         let outcome = self.watch.run(deadline, &cancel, move || portfolio.solve(&problem, &budget));
         let stop = outcome.stop;
         let mut solution = outcome.result.unwrap_or_else(|| unanswered(stop));
-        // An engine that was stopped only knows that it was.
+        // The engine reports a cancellation; the watch knows its cause.
         if let (Verdict::Unknown(UnknownReason::Cancelled), Some(stop)) = (&solution.verdict, stop)
         {
             solution.verdict = Verdict::Unknown(stop.reason());
@@ -94,7 +95,7 @@ impl Session<'_> {
     }
 }
 
-/// The answer when nobody gave one in time.
+/// The solution if no engine answered in time.
 fn unanswered(stop: Option<Stop>) -> Solution {
     Solution {
         verdict: Verdict::Unknown(stop.map_or(UnknownReason::Cancelled, Stop::reason)),

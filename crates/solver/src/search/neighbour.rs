@@ -1,35 +1,36 @@
-//! New values that are near old ones, taken at random.
+//! Random neighbours of values: small edits, constants of the formula, and words that an automaton
+//! accepts.
 
-use super::value::Quick;
-use super::wish::Wisher;
+use super::target::TargetPropagation;
+use super::value::FastValue;
 
-impl Wisher<'_> {
-    /// Some part of a text.
-    pub(super) fn piece_of(&mut self, text: &[u32]) -> Quick {
+impl TargetPropagation<'_> {
+    /// A random factor of a text.
+    pub(super) fn random_factor(&mut self, text: &[u32]) -> FastValue {
         let from = self.random.below(text.len() + 1);
         let to = from + self.random.below(text.len() - from + 1);
-        Quick::text(&text[from..to])
+        FastValue::text(&text[from..to])
     }
 
-    /// Some other value, near or from the formula.
-    pub fn different(&mut self, value: &Quick) -> Quick {
+    /// A random other value: a small edit, or a constant of the formula.
+    pub fn neighbour(&mut self, value: &FastValue) -> FastValue {
         if self.random.once_in(3) {
             let same_sort =
-                |one: &&Quick| std::mem::discriminant(*one) == std::mem::discriminant(value);
-            let others: Vec<&Quick> = self.program.constants.iter().filter(same_sort).collect();
+                |one: &&FastValue| std::mem::discriminant(*one) == std::mem::discriminant(value);
+            let others: Vec<&FastValue> = self.program.constants.iter().filter(same_sort).collect();
             if let Some(other) = self.random.one_of(&others) {
                 return (*other).clone();
             }
         }
         match value {
-            Quick::Lost => Quick::Lost,
-            Quick::Bool(value) => Quick::Bool(!value),
-            Quick::Int(number) => {
+            FastValue::Unknown => FastValue::Unknown,
+            FastValue::Bool(value) => FastValue::Bool(!value),
+            FastValue::Int(number) => {
                 let step = 1 + self.random.below(3) as i128;
                 let down = self.random.once_in(2);
-                Quick::Int(number.saturating_add(if down { -step } else { step }))
+                FastValue::Int(number.saturating_add(if down { -step } else { step }))
             }
-            Quick::Text(text) => {
+            FastValue::Text(text) => {
                 let mut new = text.to_vec();
                 let letter = self.random.one_of(self.letters).copied().unwrap_or(0x61);
                 let place = self.random.below(new.len() + 1);
@@ -39,20 +40,21 @@ impl Wisher<'_> {
                     2 => new.truncate(place),
                     _ => new.insert(place, letter),
                 }
-                Quick::text(&new)
+                FastValue::text(&new)
             }
         }
     }
 
-    /// A word that an automaton accepts, or does not: one that begins as the old one, if it can.
-    pub(super) fn word(
+    /// A word that an automaton accepts, with a prefix of the old one if possible; if it is not to
+    /// be accepted, any other word.
+    pub(super) fn accepted_word(
         &mut self,
         automaton: usize,
         old: &[u32],
         accepted: bool,
     ) -> Option<Vec<u32>> {
         if !accepted {
-            return Some(self.different(&Quick::text(old)).codes().to_vec());
+            return Some(self.neighbour(&FastValue::text(old)).codes().to_vec());
         }
         let automaton = &self.program.automata[automaton];
         if automaton.is_empty() {
@@ -62,23 +64,24 @@ impl Wisher<'_> {
         let mut word = Vec::new();
         let mut state = 0;
         for &letter in &old[..keep] {
-            let Some(there) =
-                automaton.moves[state].iter().find(|one| one.low <= letter && letter <= one.high)
+            let Some(there) = automaton.transitions[state]
+                .iter()
+                .find(|one| one.low <= letter && letter <= one.high)
             else {
                 break;
             };
             word.push(letter);
             state = there.to;
         }
-        // A walk at random; the longer it is, the more it is drawn to the end.
-        for round in 0..self.program.longest_target {
+        // A random walk; the longer it is, the more it prefers shortest paths to acceptance.
+        for round in 0..self.program.max_target {
             if automaton.accepting[state] && (round > 40 || self.random.once_in(3)) {
                 return Some(word);
             }
-            let moves = &automaton.moves[state];
+            let transitions = &automaton.transitions[state];
             let chosen = match automaton.nearer(state) {
                 Some(nearer) if round > 12 || self.random.once_in(2) => nearer,
-                _ => *self.random.one_of(moves)?,
+                _ => *self.random.one_of(transitions)?,
             };
             let fitting: Vec<u32> = self
                 .letters
