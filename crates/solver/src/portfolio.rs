@@ -18,7 +18,7 @@ use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
-use crate::rewrite::{self, Counts, Simplified, simplify, with_witnesses};
+use crate::rewrite::{self, Counts, Simplified, simplify, skolemised};
 use crate::strategy::{self, Entry, Scope, Thread};
 use crate::{
     Budget, Cancel, ComponentPortfolio, Engine, EngineReport, Limit, Limits, Problem, Proof,
@@ -90,7 +90,7 @@ impl Portfolio {
         let start = Instant::now();
         // After Skolemisation the referee can evaluate existential formulas without enumerating
         // infinitely many values. A model of the result is one of the problem as it was given.
-        let problem = &with_witnesses(problem);
+        let problem = &skolemised(problem);
         // Rewriting beyond its share would take time from the engines.
         let slice = strategy::engine(rewrite::NAME).map(|entry| entry.slice(budget));
         let simplified = simplify(problem, slice.as_ref().unwrap_or(budget));
@@ -111,7 +111,7 @@ impl Portfolio {
         }
         solution.report(rewrite::NAME, "simplified".to_owned(), start.elapsed());
         if simplified.problem.assertions.is_empty() {
-            // Nothing is left to satisfy, so any values do.
+            // No assertion is left, so any values are a model.
             let found = Verdict::Sat(Model::new());
             match solution.check(rewrite::NAME, found, problem, &simplified, budget) {
                 Ok(verdict) => {

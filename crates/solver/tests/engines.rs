@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_smtlib::{ReadOptions, read_script};
-use luthier_solver::rewrite::with_witnesses;
+use luthier_solver::rewrite::skolemised;
 use luthier_solver::strategy::{ENGINES, Entry};
 use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict};
 use luthier_terms::TermPool;
@@ -60,7 +60,7 @@ fn read(text: &str) -> Problem {
     let query = reading.script.queries().next().unwrap();
     let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
     // What exists has a name, as in the portfolio: otherwise the referee could check no model.
-    with_witnesses(&Problem { pool: pool.into(), assertions })
+    skolemised(&Problem { pool: pool.into(), assertions })
 }
 
 /// The answer of a file.

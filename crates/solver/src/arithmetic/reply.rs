@@ -1,4 +1,4 @@
-//! What a solver writes: atoms and lists.
+//! Parsing of the replies of an arithmetic solver: verdicts, values, cores and errors.
 
 use num_bigint::BigInt;
 
@@ -39,7 +39,7 @@ impl Reply {
     }
 }
 
-/// What went wrong, if the reply says that something did.
+/// The failure that a reply reports, if it does.
 pub(super) fn failure(reply: &str) -> Option<UnknownReason> {
     if reply.starts_with("unsupported") {
         return Some(UnknownReason::Failed(format!("arithmetic solver: {reply}")));
@@ -54,7 +54,7 @@ pub(super) fn failure(reply: &str) -> Option<UnknownReason> {
     Some(UnknownReason::Failed(format!("arithmetic solver: {message}")))
 }
 
-/// The value that a reply is: `true`, `false`, a numeral, `(- 5)` or `u_0!val!3`.
+/// The value in a reply: `true`, `false`, a numeral, `(- 5)` or `u_0!val!3`.
 pub(super) fn value(reply: &str) -> Option<Value> {
     match reply {
         "true" => return Some(Value::Bool(true)),

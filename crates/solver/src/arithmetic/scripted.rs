@@ -1,7 +1,7 @@
-//! An arithmetic solver that answers from a script: for tests of what uses one, without a process.
+//! An arithmetic solver that answers from a script, for tests without a process.
 //!
-//! The script is a list of replies, one for each question (a check, or values of terms) in the order
-//! in which questions come, whichever engine asks and however often it starts a solver. A question
+//! The script is a list of replies, one for each request (a check, or values of terms) in the order
+//! in which they come, whichever engine makes them and however often it starts a solver. A request
 //! that does not fit the next reply fails, and so does one after the last reply.
 
 use std::collections::VecDeque;
@@ -18,11 +18,11 @@ pub enum ScriptedReply {
     Sat,
     /// To a check: there is none, because of the assumptions with these numbers.
     Unsat(Vec<usize>),
-    /// To a check: the solver gives up.
+    /// To a check: unknown.
     Unknown(String),
-    /// To a check: something happened to the solver.
+    /// To a check: the solver fails.
     Fails(UnknownReason),
-    /// To the question for values of as many terms.
+    /// To a request for the values of as many terms.
     Values(Vec<Value>),
 }
 
@@ -36,14 +36,14 @@ impl ReplyScript {
         Self(Arc::new(Mutex::new(replies.into_iter().collect())))
     }
 
-    /// How many replies nobody has asked for.
+    /// The number of replies that are left.
     pub fn left(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    fn next(&self, question: &str) -> Result<ScriptedReply, UnknownReason> {
+    fn next(&self, request: &str) -> Result<ScriptedReply, UnknownReason> {
         let mut replies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let over = || UnknownReason::Failed(format!("the script has no reply to {question}"));
+        let over = || UnknownReason::Failed(format!("the script has no reply to {request}"));
         replies.pop_front().ok_or_else(over)
     }
 }
@@ -90,7 +90,7 @@ impl ArithmeticSolver for Scripted {
     }
 
     fn values(&mut self, _: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason> {
-        match self.0.next("a question for values")? {
+        match self.0.next("a request for values")? {
             ScriptedReply::Values(values) if values.len() == terms.len() => Ok(values),
             reply => {
                 Err(UnknownReason::Failed(format!("{} values, but {reply:?} is next", terms.len())))

@@ -1,4 +1,9 @@
-//! Z3 over a pipe.
+//! Z3 as an arithmetic solver, over a pipe.
+//!
+//! Commands are collected and sent with the next request. Assumptions that are not literals get
+//! proxies `p → formula`, as `check-sat-assuming` needs literals. Each check has the time of its
+//! budget as `:timeout`; a solver that overruns it is killed after a grace period. After an error
+//! in the protocol the process is ended, and all further calls fail.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,23 +20,23 @@ use super::scripted::{ReplyScript, Scripted};
 use super::solver::{Answer, ArithmeticSolver, Value};
 use crate::{Budget, Cancel, UnknownReason};
 
-/// How long a solver whose time is over may take to say so before it is killed.
+/// How long a solver may take to reply after its time limit before it is killed.
 const GRACE: Duration = Duration::from_millis(150);
-/// How long anything but a check may take, even if the time of the check is over.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// Definitions outlive scopes, so that a term is written once.
+/// The time for requests other than checks, even after the time of the check.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
+/// Definitions outlive scopes, so that a term is printed once.
 const PREAMBLE: &str = "(set-option :print-success false)\n\
     (set-option :global-declarations true)\n\
     (set-option :produce-unsat-cores true)\n";
 
-/// Which arithmetic solver there is.
+/// The arithmetic solver to start.
 #[derive(Clone, Debug)]
 pub enum Backend {
     /// Z3, as a process.
     Z3 {
         /// The executable.
         program: PathBuf,
-        /// What it is given in addition, for instance `-memory:2000`.
+        /// Additional arguments, for instance `-memory:2000`.
         arguments: Vec<String>,
     },
     /// Replies from a script, for tests.
@@ -67,18 +72,18 @@ pub struct Z3 {
     process: Process,
     printer: Printer,
     reply: Reply,
-    /// What will be sent with the next question.
+    /// The commands that are sent with the next request.
     pending: String,
-    /// How many bytes were sent.
+    /// The number of bytes sent.
     sent: usize,
-    /// The most memory that the child had when it was ended.
+    /// The peak memory of the child when it was ended.
     peak_at_end: Option<u64>,
-    /// By scope: the literal that stands for an assumption, and is said to imply it.
+    /// By scope: the proxy literals of assumptions.
     proxies: Vec<FxHashMap<Id, String>>,
     proxy_count: usize,
     timeout: Option<u128>,
     has_model: bool,
-    /// That of the last check, which also ends looking at its model.
+    /// The budget of the last check, which also applies to requests about its model.
     budget: Budget,
     ended: Option<UnknownReason>,
 }
@@ -109,12 +114,12 @@ impl Z3 {
         self.process.id()
     }
 
-    /// How many bytes of text it was sent so far.
+    /// The number of bytes of text sent so far.
     pub fn bytes_sent(&self) -> usize {
         self.sent
     }
 
-    /// The most memory it had so far, in bytes; `None` where the system does not say.
+    /// Its peak memory so far, in bytes; `None` where `/proc` does not have it.
     pub fn peak_memory(&self) -> Option<u64> {
         self.peak_at_end.or_else(|| self.peak_now())
     }
@@ -169,22 +174,22 @@ impl Z3 {
         }
     }
 
-    /// How long a question about the last check may take: what is left of its time, or a little.
-    fn afterwards(&self) -> Budget {
+    /// The budget of a request about the last check: the rest of its time, or a minimum.
+    fn budget_after_check(&self) -> Budget {
         let unlimited = self.budget.without_deadline();
         match self.budget.left() {
-            Some(left) => unlimited.at_most(left.max(PATIENCE)),
+            Some(left) => unlimited.at_most(left.max(QUERY_TIMEOUT)),
             None => unlimited,
         }
     }
 
-    /// Reads the answer to a question about the last check.
-    fn read_soon(&mut self) -> Result<String, UnknownReason> {
-        let budget = self.afterwards();
+    /// Reads the reply to a request about the last check.
+    fn read_after_check(&mut self) -> Result<String, UnknownReason> {
+        let budget = self.budget_after_check();
         self.read(&budget, Duration::ZERO)
     }
 
-    fn surprising(&mut self, reply: &str) -> UnknownReason {
+    fn unexpected(&mut self, reply: &str) -> UnknownReason {
         let shown: String = reply.chars().take(200).collect();
         self.end(UnknownReason::Failed(format!("arithmetic solver: unexpected reply {shown:?}")))
     }
@@ -232,13 +237,13 @@ impl Z3 {
         }
         self.pending.push_str("(get-unsat-core)\n");
         self.flush();
-        let reply = self.read_soon()?;
-        let Some(names) = reply::literals(&reply) else { return Err(self.surprising(&reply)) };
+        let reply = self.read_after_check()?;
+        let Some(names) = reply::literals(&reply) else { return Err(self.unexpected(&reply)) };
         let mut core = Vec::new();
         for name in names {
             match assumed.iter().find(|(literal, _)| *literal == name) {
                 Some(&(_, id)) => core.push(id),
-                None => return Err(self.surprising(&reply)),
+                None => return Err(self.unexpected(&reply)),
             }
         }
         core.sort_unstable();
@@ -316,7 +321,7 @@ impl ArithmeticSolver for Z3 {
             "unknown" => {
                 self.pending.push_str("(get-info :reason-unknown)\n");
                 self.flush();
-                let reason = reply::reason(&self.read_soon()?);
+                let reason = reply::reason(&self.read_after_check()?);
                 if matches!(reason.as_str(), "timeout" | "canceled") {
                     return Err(UnknownReason::Timeout);
                 }
@@ -327,7 +332,7 @@ impl ArithmeticSolver for Z3 {
             }
             other => {
                 let other = other.to_owned();
-                Err(self.surprising(&other))
+                Err(self.unexpected(&other))
             }
         }
     }
@@ -335,7 +340,7 @@ impl ArithmeticSolver for Z3 {
     fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason> {
         self.alive()?;
         if !self.has_model {
-            return Err(UnknownReason::Failed("there is no model to look at".to_owned()));
+            return Err(UnknownReason::Failed("there is no model".to_owned()));
         }
         self.printer.define(arena, terms, &mut self.pending)?;
         for &term in terms {
@@ -344,7 +349,7 @@ impl ArithmeticSolver for Z3 {
             self.pending.push_str(" :completion true)\n");
         }
         self.flush();
-        let budget = self.afterwards();
+        let budget = self.budget_after_check();
         let mut values = Vec::with_capacity(terms.len());
         for &term in terms {
             let reply = self.read(&budget, Duration::ZERO)?;
@@ -358,7 +363,7 @@ impl ArithmeticSolver for Z3 {
             };
             match reply::value(&reply).filter(fits) {
                 Some(value) => values.push(value),
-                None => return Err(self.surprising(&reply)),
+                None => return Err(self.unexpected(&reply)),
             }
         }
         Ok(values)

@@ -1,4 +1,5 @@
-//! Rules of the Core theory: Boolean operators and `ite`.
+//! Rewrite rules for the Core theory: Boolean operators and `ite`, with intervals of one term in a
+//! conjunction.
 
 use luthier_terms::{BigInt, Op, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
