@@ -1,9 +1,8 @@
-//! The operators of the theory of strings that involve no regular language, one pure function
-//! each.
+//! The operators of the theory of strings without regular languages, one pure function each.
 //!
 //! The wording follows the SMT-LIB 2.7 theory `Strings`: every function is total, positions start
-//! at zero and count code points. Nothing here limits the size of a result; the evaluator looks
-//! at sizes before it calls.
+//! at zero and count code points. Sizes of results are not limited here; the evaluator checks them
+//! before the call.
 
 use luthier_terms::{BigInt, CodePoint, SmtString, decimal};
 use num_bigint::Sign;
@@ -292,8 +291,8 @@ fn digit(character: CodePoint) -> Option<u8> {
     u8::try_from(character.code()).ok().filter(u8::is_ascii_digit)
 }
 
-/// A string to search for in linear time (Knuth, Morris and Pratt), because trying every position
-/// takes hours when a model repeats one character.
+/// A pattern for search in linear time (Knuth, Morris, Pratt), because the naive search takes hours
+/// when a model repeats one character.
 struct Pattern<'a> {
     text: &'a [CodePoint],
     /// `borders[k]` is the length of the longest proper prefix of `text[..=k]` that is also its

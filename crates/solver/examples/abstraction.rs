@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The assertions of the first question of a file.
+/// The assertions of the first query of a file.
 fn read(path: &str) -> Result<Problem, Box<dyn Error>> {
     let mut pool = TermPool::new();
     let reading = read_script(&mut pool, &std::fs::read(path)?, &ReadOptions::default());

@@ -1,5 +1,5 @@
-//! How encodings grow with the number of blocks, as tables: `growth SECONDS PERIOD [ENCODING…]`, with
-//! Z3 from `LUTHIER_Z3`.
+//! Measures how encodings of the flat engine grow with the number of blocks, as tables: `growth
+//! SECONDS PERIOD [ENCODING…]`, with Z3 from `LUTHIER_Z3`.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The abstraction as an engine: what it proves, and that it never refutes what has a model.
+//! The abstraction engine: what it proves, and that it never refutes a satisfiable formula.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;

@@ -1,4 +1,5 @@
-//! The arithmetic solver against brute force, and what happens to it in bad weather.
+//! The arithmetic solver against brute force, and its behaviour under timeouts, cancellation and
+//! crashes.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -335,7 +336,7 @@ fn a_formula_that_is_huge_as_a_tree_is_small_as_text() {
     assert_eq!(values[1], Value::Int(expected));
 }
 
-/// A sum of three cubes that is hard to find: nothing answers it soon.
+/// A sum of three cubes that is hard to find, so that no solver answers soon.
 fn hard(arena: &mut Arena) -> Id {
     let mut cubes = Vec::new();
     for _ in 0..3 {
@@ -349,7 +350,7 @@ fn hard(arena: &mut Arena) -> Id {
 }
 
 #[test]
-fn raising_the_flag_ends_a_check_and_its_process() {
+fn cancellation_ends_a_check_and_its_process() {
     let mut arena = Arena::new();
     let formula = hard(&mut arena);
     let mut solver = start();
@@ -392,7 +393,7 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
     let short = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_millis(300));
     let answer = solver.check(&arena, &[], &short);
     assert!(matches!(answer, Err(UnknownReason::Timeout) | Ok(Answer::Unknown(_))), "{answer:?}");
-    // If it still answers after that, it answers right.
+    // If it still answers after that, the answer must be right.
     if solver.pop().is_ok() {
         let p = arena.fresh_bool("p");
         solver.assert(&arena, p).unwrap();
@@ -405,7 +406,7 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
 }
 
 #[test]
-fn what_goes_wrong_outside_is_said() {
+fn failures_of_the_process_are_reported() {
     let missing = Backend::z3("no-such-program-anywhere");
     let Err(UnknownReason::Failed(message)) = started(&missing) else {
         panic!("it cannot be started")
@@ -433,7 +434,7 @@ fn values_without_a_model_and_a_pop_too_many_are_errors() {
     assert_eq!(solver.values(&arena, &[p]).unwrap(), [Value::Bool(true)]);
 }
 
-/// Whether a process is there that has not ended.
+/// Whether a process exists and has not exited.
 fn is_running(id: u32) -> bool {
     match std::fs::read_to_string(format!("/proc/{id}/stat")) {
         Ok(stat) => !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'),

@@ -1,4 +1,4 @@
-//! ComponentPortfolio of a problem, each decided by the engine that suits it.
+//! The component portfolio: each component is decided by the engine that accepts it.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod common;
@@ -21,8 +21,8 @@ fn names(reports: &[EngineReport]) -> Vec<&'static str> {
     reports.iter().map(|report| report.engine).collect()
 }
 
-/// One part for each engine: a language, a word equation, a position, and a number.
-const THREE: &str = r#"
+/// One component for each engine: a language, a word equation, a position, and a number.
+const COMPONENTS: &str = r#"
     (declare-const a String) (declare-const x String) (declare-const y String)
     (declare-const s String) (declare-const n Int)
     (assert (str.in_re a (re.+ (str.to_re "abc"))))
@@ -31,8 +31,8 @@ const THREE: &str = r#"
     (declare-const d String) (assert (= (str.to_int (str.++ d "0")) 1230))"#;
 
 #[test]
-fn models_of_the_parts_are_a_model_of_the_whole() {
-    let problem = problem(THREE);
+fn models_of_the_components_are_a_model_of_the_problem() {
+    let problem = problem(COMPONENTS);
     let (verdict, reports) = decide(&problem);
     let Verdict::Sat(model) = verdict else { panic!("{verdict:?}") };
     let mut evaluator = Evaluator::new(&problem.pool, &model);
@@ -44,9 +44,9 @@ fn models_of_the_parts_are_a_model_of_the_whole() {
 }
 
 #[test]
-fn a_part_without_a_model_decides() {
+fn an_unsatisfiable_component_decides() {
     let (verdict, reports) = decide(&problem(&format!(
-        r#"{THREE}
+        r#"{COMPONENTS}
         (declare-const b String)
         (assert (str.in_re b (re.+ (str.to_re "aa")))) (assert (= (str.len b) 7))"#
     )));

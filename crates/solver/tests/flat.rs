@@ -17,7 +17,7 @@ fn budget(seconds: u64) -> Budget {
     Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds))
 }
 
-/// The engine finds a model, and the referee agrees.
+/// Expects a model that the referee accepts.
 fn expect_model(problem: &Problem, what: &str) {
     match engine().run(problem, &budget(60)) {
         Verdict::Sat(model) => {
@@ -58,7 +58,7 @@ fn a_formula_around_a_model_is_never_refuted() {
 }
 
 #[test]
-fn a_raised_flag_ends_the_work() {
+fn cancellation_ends_the_work() {
     let cancel = Cancel::new();
     cancel.cancel();
     let verdict = engine()

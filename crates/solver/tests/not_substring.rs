@@ -1,4 +1,4 @@
-//! The forms of not-substring in the flat engine: no form is ever wrong.
+//! The encodings of not-substring in the flat engine: none of them gives a wrong answer.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! All engines together.
+//! The portfolio: all engines together on planted and generated problems.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod common;
@@ -17,7 +17,7 @@ fn solve(problem: &Problem, seconds: u64) -> Solution {
 }
 
 #[test]
-fn planted_formulas_are_never_refuted_and_no_model_is_refused() {
+fn planted_formulas_are_never_refuted_and_no_model_is_invalid() {
     let mut found = 0;
     for stream in 100..160 {
         let (generator, assertions) = planted(stream);
@@ -59,7 +59,7 @@ fn constants_that_occur_in_definitions_only_have_values() {
 }
 
 #[test]
-fn what_exists_is_given_a_value() {
+fn existential_variables_get_values() {
     let problem = problem(
         "(declare-const x String)
          (assert (exists ((i Int)) (and (> i 3) (= (str.len x) (* 2 i)))))",
@@ -99,7 +99,7 @@ fn a_deadline_ends_in_unknown() {
     assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Timeout)), "{verdict:?}");
 }
 
-/// A limit may cost an answer. It must not make one wrong, and no engine may work on for ever.
+/// A limit may cost an answer. It must not make one wrong, and every engine must terminate.
 #[test]
 fn limits_of_zero_make_no_answer_wrong() {
     let declarations = "(declare-const x String) (declare-const y String) (declare-const z String)";

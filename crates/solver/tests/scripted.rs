@@ -1,5 +1,5 @@
-//! What engines make of the answers of arithmetic, with an arithmetic solver that answers from a
-//! script. Above all: `unsat` is said only if the core has none of the engine's own bounds.
+//! Engines with a scripted arithmetic solver: how they use its answers. Above all, `unsat` is
+//! reported only if the core contains none of the engine's own bounds.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use luthier_semantics::Evaluator;
@@ -18,7 +18,7 @@ fn problem(text: &str) -> Problem {
     Problem { pool: pool.into(), assertions }
 }
 
-/// What an engine says, and how many replies nobody asked for.
+/// The verdict of an engine, and the number of unused replies.
 fn run(name: &str, text: &str, replies: Vec<ScriptedReply>) -> (Verdict, usize) {
     let script = ReplyScript::new(replies);
     let backend = Some(Backend::Script(script.clone()));
@@ -37,7 +37,7 @@ const LANGUAGE: &str =
     "(assert (str.in_re x (re.* (str.to_re \"ab\")))) (assert (> (str.len x) 3))";
 
 #[test]
-fn languages_spell_words_of_the_lengths_that_arithmetic_chooses() {
+fn languages_build_words_of_the_lengths_that_arithmetic_chooses() {
     let four = ScriptedReply::Values(vec![Value::Int(4.into())]);
     let replies = vec![ScriptedReply::Sat, four, ScriptedReply::Values(Vec::new())];
     let (verdict, left) = run("languages", LANGUAGE, replies);
@@ -45,7 +45,7 @@ fn languages_spell_words_of_the_lengths_that_arithmetic_chooses() {
 }
 
 #[test]
-fn languages_say_unsat_only_without_their_bound_on_lengths() {
+fn languages_report_unsat_only_without_their_bound_on_lengths() {
     let (verdict, _) = run("languages", LANGUAGE, vec![ScriptedReply::Unsat(Vec::new())]);
     assert!(matches!(verdict, Verdict::Unsat(_)), "{verdict:?}");
     let (verdict, _) = run("languages", LANGUAGE, vec![ScriptedReply::Unsat(vec![0])]);
@@ -55,8 +55,8 @@ fn languages_say_unsat_only_without_their_bound_on_lengths() {
 const LETTERS: &str = "(assert (str.prefixof \"ab\" x)) (assert (> (str.len x) 3))";
 
 #[test]
-fn cells_try_longer_strings_before_they_give_up() {
-    // The assumptions are that models are new, and that strings are short.
+fn cells_try_longer_strings_before_unknown() {
+    // The assumptions: rejected candidates are blocked, and lengths are bounded.
     let short = || ScriptedReply::Unsat(vec![1]);
     let (verdict, left) = run("cells", LETTERS, vec![short(), short(), short()]);
     assert!(
@@ -70,11 +70,11 @@ fn cells_try_longer_strings_before_they_give_up() {
 }
 
 #[test]
-fn flat_words_grow_if_a_domain_is_to_blame_and_confirm_a_proof() {
+fn flat_domains_in_the_core_grow_and_proofs_are_confirmed() {
     let text = "(assert (= (str.at x 7) \"z\"))";
     let blamed = || ScriptedReply::Unsat(vec![0]);
     let none = || ScriptedReply::Unsat(Vec::new());
-    // A second solver confirms a contradiction that needs no domain.
+    // A second solver confirms a contradiction that does not depend on domains.
     let (verdict, left) = run("flat", text, vec![blamed(), none(), none()]);
     assert!(matches!(verdict, Verdict::Unsat(_)) && left == 0, "{verdict:?}");
     let (verdict, _) = run("flat", text, vec![none(), ScriptedReply::Sat]);
@@ -98,7 +98,7 @@ fn the_abstraction_proves_nothing_without_a_contradiction() {
 }
 
 #[test]
-fn what_happens_to_the_arithmetic_solver_is_said() {
+fn failures_of_the_arithmetic_solver_are_reported() {
     let text = "(assert (= (str.++ x \"ab\") (str.++ \"ba\" x))) (assert (> (str.len x) 3))";
     for name in ["languages", "cells", "nielsen", "flat", "abstraction"] {
         let text = if name == "languages" { LANGUAGE } else { text };
@@ -108,7 +108,7 @@ fn what_happens_to_the_arithmetic_solver_is_said() {
             panic!("{name}: {verdict:?}")
         };
         assert_eq!(what, "it was killed", "{name}");
-        // A script that is over is a failure, too.
+        // A script without further replies is a failure, too.
         let (verdict, _) = run(name, text, Vec::new());
         assert!(
             matches!(verdict, Verdict::Unknown(UnknownReason::Failed(_))),

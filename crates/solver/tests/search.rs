@@ -1,4 +1,4 @@
-//! The local search.
+//! The local search: its models are valid, and it never refutes anything.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod common;

@@ -1,5 +1,5 @@
 //! Strings of the theory: sequences of code points from 0 to 0x2FFFF, surrogates included, so
-//! neither `char` nor `String` can hold them.
+//! neither `char` nor `String` can represent them (SMT-LIB 2.7, theory `Strings`).
 
 use std::fmt;
 use std::ops::Deref;
@@ -46,7 +46,7 @@ impl SmtString {
         Self(Vec::new())
     }
 
-    /// The string of the given codes, or `None` if one of them is no character.
+    /// The string of the given codes, or `None` if one of them is out of range.
     pub fn from_codes(codes: impl IntoIterator<Item = u32>) -> Option<Self> {
         codes.into_iter().map(CodePoint::new).collect::<Option<Vec<_>>>().map(Self)
     }

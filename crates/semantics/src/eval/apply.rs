@@ -1,9 +1,9 @@
-//! Operators applied to the outcomes of their arguments.
+//! The semantics of every operator, applied to the values of its arguments.
 //!
-//! [`Evaluator::apply_to_values`] is the meaning of every operator on values. Some operators have
-//! a value although some of their arguments are undecided; these are listed in
-//! [`Evaluator::apply_to_some`]. The machine (`frames.rs`) asks for the arguments of `ite` and of
-//! the connectives one after the other, and stops when one of them decides.
+//! [`Evaluator::apply_to_values`] covers all operators on known values.
+//! [`Evaluator::apply_to_some`] lists those that have a value although some arguments are
+//! undecided. The machine (`frames.rs`) evaluates the arguments of `ite` and of the connectives one
+//! after the other, and stops when one of them decides.
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort, TermId};
 use num_traits::{Signed, Zero};
@@ -36,8 +36,8 @@ impl Evaluator<'_> {
         self.outcome_of(term, value)
     }
 
-    /// What is known although some arguments are undecided. For most operators that is nothing,
-    /// and for an operator that is not listed here `None` is always right.
+    /// The value although some arguments are undecided. Most operators have none; `None` is always
+    /// sound.
     fn apply_to_some(
         &mut self,
         op: Op,
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
             Op::And => Some(conjunction(outcomes, true)),
             Op::Or => Some(conjunction(outcomes, false)),
             Op::Implies => Some(implication(outcomes)),
-            // A term is equal to itself, whatever its value is.
+            // A term equals itself, whatever its value is.
             Op::Eq if are_one_term(children) => Some(Outcome::known(true)),
             Op::Eq => fails(self.all_equal(&known)?),
             Op::Distinct if has_repetition(children) => Some(Outcome::known(false)),
@@ -224,7 +224,7 @@ impl Evaluator<'_> {
             Op::RePlus => given.language(0).plus().into(),
             Op::ReOpt => given.language(0).option().into(),
             Op::ReComp => given.language(0).complement().into(),
-            // Associative to the left: what is in the first and in none of the others.
+            // Left-associative: the first language without all others.
             Op::ReDiff => values[1..]
                 .iter()
                 .fold(given.language(0).clone(), |rest, other| rest.difference(language(other)))
@@ -296,7 +296,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The values of the arguments. The pool is well-sorted, so each has the sort that is asked for.
+/// The values of the arguments. The pool is well-sorted, so each has the expected sort.
 struct Arguments<'v>(&'v [&'v Value]);
 
 impl<'v> Arguments<'v> {

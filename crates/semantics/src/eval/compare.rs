@@ -1,4 +1,4 @@
-//! Equality, connectives and orders, also where only some of the arguments are known.
+//! Equality, `distinct`, connectives and orders, also with undecided arguments.
 
 use luthier_terms::TermId;
 use num_traits::Zero;
@@ -9,16 +9,16 @@ use super::outcome::{Outcome, reasons};
 use crate::limits::Exhausted;
 use crate::{ArrayValue, Value};
 
-/// Whether something holds between values.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Holds,
     Fails,
-    /// Languages that are too hard to compare.
+    /// Undecided: the comparison of languages exceeds its limit.
     Unsure,
 }
 
-/// Why two values could not be compared.
+/// The reason why two values could not be compared.
 pub(super) enum Unequal {
     Undecided,
     Exhausted,
@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         Ok(comparison)
     }
 
-    /// Whether two values of one sort are the same; `None` if that is too hard to tell.
+    /// Whether two values of one sort are equal; `None` if that exceeds a limit.
     pub(super) fn equal(&mut self, left: &Value, right: &Value) -> Result<Option<bool>, Exhausted> {
         match self.same(left, right) {
             Ok(same) => Ok(Some(same)),
@@ -114,7 +114,7 @@ pub(super) fn has_repetition(children: &[TermId]) -> bool {
     !children.iter().all(|child| seen.insert(child))
 }
 
-/// `and` for `all`, otherwise `or`. An argument that decides alone has done so before.
+/// `and` for `all`, otherwise `or`, if no argument decides it alone.
 pub(super) fn conjunction(outcomes: &[Outcome], all: bool) -> Outcome {
     if outcomes.iter().any(|outcome| outcome.as_bool() == Some(!all)) {
         return Outcome::known(!all);

@@ -1,11 +1,11 @@
-//! Outcomes: evaluations that are cheap to share between terms.
+//! Outcomes: shared, reference-counted evaluation results, with accounting of memory.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::{Evaluation, Reason, Reasons, Value};
 
-/// What a term is worth, shared.
+/// The result for a term, shared.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Known(Rc<Known>),
@@ -16,7 +16,7 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) value: Value,
-    /// Counts the memory of a large value as long as it is in use.
+    /// Accounts for the memory of a large value while it is in use.
     _held: Option<Held>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Counts these bytes until it is dropped; `None` if there would be more than the limit.
+    /// Accounts for these bytes until it is dropped; `None` if the limit would be exceeded.
     pub(super) fn new(total: &Rc<Cell<usize>>, bytes: usize, limit: u64) -> Option<Self> {
         let sum = total.get().checked_add(bytes).filter(|&sum| sum as u64 <= limit)?;
         total.set(sum);

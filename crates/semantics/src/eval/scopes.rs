@@ -1,5 +1,5 @@
-//! Which variables a term depends on, and how often it is used: in which environment its value
-//! may be remembered, and whether that pays.
+//! Free variables and use counts of terms: in which environment a value may be cached, and whether
+//! that pays.
 
 use std::rc::Rc;
 
@@ -9,17 +9,17 @@ use rustc_hash::FxHashMap;
 /// The variables that are free in a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Free {
-    /// None: the term has one value.
+    /// None: the value does not depend on the environment.
     Closed,
     /// These, sorted.
     Some(Rc<[TermId]>),
-    /// Too many to list; perhaps none of them is really free.
+    /// Too many to list; an over-approximation.
     Many,
 }
 
-/// More free variables than this are not listed, to keep the lists from growing with the depth of
-/// the term.
-const LISTED: usize = 16;
+/// The maximal number of listed free variables, so that lists do not grow with the depth of the
+/// term.
+const MAX_FREE_VARIABLES: usize = 16;
 
 #[derive(Clone, Debug)]
 struct Facts {
@@ -27,14 +27,14 @@ struct Facts {
     uses: u32,
 }
 
-/// Facts about terms, found out when they are first asked for.
+/// Properties of terms, computed on demand.
 #[derive(Default)]
 pub(super) struct Scopes {
     facts: FxHashMap<TermId, Facts>,
 }
 
 impl Scopes {
-    /// Finds out about a term and everything below it.
+    /// Analyses a term and all its subterms.
     pub(super) fn analyse(&mut self, pool: &TermPool, root: TermId) {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
@@ -91,7 +91,7 @@ impl Scopes {
                             free.dedup();
                         }
                     }
-                    if free.len() > LISTED {
+                    if free.len() > MAX_FREE_VARIABLES {
                         return Free::Many;
                     }
                 }
@@ -106,7 +106,7 @@ impl Scopes {
     }
 }
 
-/// The children that have a part in the meaning: of a quantifier, only the body.
+/// The children that the value depends on: of a quantifier, only the body.
 fn meaningful_children(pool: &TermPool, term: TermId) -> &[TermId] {
     match pool.term(term) {
         Term::Quantifier(view) => {

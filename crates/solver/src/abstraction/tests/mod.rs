@@ -1,5 +1,5 @@
-//! No fact may be false: every kind is tried on random terms under random models, and the referee
-//! is asked about each instance.
+//! Soundness of the axioms: the referee evaluates random instances of every kind under random
+//! models.
 
 mod random;
 
@@ -33,7 +33,7 @@ fn instances(axiom: &CompiledAxiom, generator: &mut Generator) -> Vec<TermId> {
                 }
             }
         }
-        // Equal arguments are where laws break.
+        // Laws tend to fail for equal arguments.
         if generator.dice.percent(15) && bindings.len() > 1 {
             let (one, two) =
                 (generator.dice.below(bindings.len()), generator.dice.below(bindings.len()));
@@ -88,7 +88,7 @@ fn every_law_can_be_read_and_has_a_name_of_its_own() {
 fn no_instance_of_any_axiom_is_false() {
     for (number, axiom) in axioms::compiled().iter().enumerate() {
         if axiom.axiom.name.starts_with("store-") || axiom.axiom.name.starts_with("select-") {
-            // Random terms have no arrays; these two have a test of their own.
+            // Random terms have no arrays; these two axioms have a separate test.
             continue;
         }
         let (mut count, mut known) = (0, 0);
@@ -116,7 +116,7 @@ fn no_instance_of_any_axiom_is_false() {
 }
 
 #[test]
-fn a_false_law_would_be_found_out() {
+fn a_false_law_is_detected() {
     static WRONG: axioms::Axiom = axioms::Axiom {
         name: "wrong",
         // For an empty needle the first occurrence is the start, not zero.
@@ -134,8 +134,8 @@ fn a_false_law_would_be_found_out() {
     assert!(is_found_out);
 }
 
-/// What a solver would read if the values were those of the model, but for some that are wrong.
-fn reading_with_mistakes(generator: &mut Generator, universe: &Universe) -> CandidateModel {
+/// A candidate with the values of the model, except for some wrong ones.
+fn candidate_with_wrong_values(generator: &mut Generator, universe: &Universe) -> CandidateModel {
     let mut known: Vec<(TermId, arithmetic::Value)> = Vec::new();
     let mut classes: Vec<SmtString> = Vec::new();
     let mut literals = FxHashMap::default();
@@ -171,7 +171,7 @@ fn reading_with_mistakes(generator: &mut Generator, universe: &Universe) -> Cand
 }
 
 #[test]
-fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
+fn lemmas_from_a_wrong_candidate_are_valid() {
     let (mut evaluations, mut rewritings) = (0, 0);
     for stream in 0..600 {
         let mut generator = workshop(stream);
@@ -180,7 +180,7 @@ fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
             let formula = generator.term(BasicSort::Bool, 4);
             universe.add(&mut generator.pool, formula, 0).unwrap();
         }
-        let candidate = reading_with_mistakes(&mut generator, &universe);
+        let candidate = candidate_with_wrong_values(&mut generator, &universe);
         let budget = Budget::until_cancelled(Cancel::new());
         let evaluated = candidate.evaluations(&mut generator.pool, &universe, &budget).unwrap();
         let in_context = candidate.rewritten(&mut generator.pool, &universe, &budget).unwrap();
@@ -197,7 +197,7 @@ fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
 }
 
 #[test]
-fn a_short_string_is_spelled_by_its_letters() {
+fn letter_decompositions_are_valid() {
     for stream in 0..500 {
         let mut generator = workshop(stream);
         let text = generator.term(BasicSort::String, 2);
