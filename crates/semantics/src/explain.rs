@@ -33,7 +33,7 @@ impl Evaluator<'_> {
     ///
     /// The connectives are followed to the arguments that decide: the false arguments of a false
     /// conjunction, all arguments of a false disjunction, the chosen branch of an `ite`. Below,
-    /// every argument that is no literal is shown with its value.
+    /// every argument that is not a literal is shown with its value.
     pub fn explain(&mut self, assertion: TermId) -> Explanation {
         let mut explanation = Explanation { steps: Vec::new(), cut: 0 };
         let mut seen = FxHashSet::default();

@@ -31,7 +31,7 @@ pub fn divide(m: &BigInt, n: &BigInt) -> Option<(BigInt, BigInt)> {
 
 /// `((_ divisible n) m)`: `m` is a multiple of `n`.
 ///
-/// The standard asks for `n > 0`; the only multiple of zero is zero.
+/// The standard requires `n > 0`; the only multiple of zero is zero.
 ///
 /// ```
 /// use luthier_semantics::integers::divisible;

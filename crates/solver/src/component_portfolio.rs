@@ -41,7 +41,7 @@ impl ComponentPortfolio {
         Self { together: members(Scope::Together), each: members(Scope::Each) }
     }
 
-    /// Whether there is no engine, for want of an arithmetic solver.
+    /// Whether there is no engine, because there is no arithmetic solver.
     pub(crate) fn is_empty(&self) -> bool {
         self.together.is_empty() && self.each.is_empty()
     }

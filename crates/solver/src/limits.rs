@@ -250,7 +250,7 @@ impl Limit {
         Err(LimitError::Unknown { name: name.to_owned(), near })
     }
 
-    /// The value that a text says, in the limit's unit.
+    /// Parses a value in the limit's unit.
     fn parse(self, text: &str) -> Result<u64, LimitError> {
         let (digits, factor) = match self.is_time() {
             true => match (text.strip_suffix("ms"), text.strip_suffix('s')) {
@@ -275,7 +275,7 @@ impl Limit {
     }
 }
 
-/// How far a name is from that of a limit: 0 for the part behind the dot.
+/// The distance of a name from that of a limit: 0 for the part after the dot.
 fn distance(name: &str, limit: &Limit) -> usize {
     let full = limit.name();
     let last = full.split_once('.').map_or(full, |(_, last)| last);
@@ -291,10 +291,10 @@ fn edits(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.bytes().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (place, &wanted) in other.iter().enumerate() {
+        for (position, &wanted) in other.iter().enumerate() {
             let replaced = diagonal + usize::from(letter != wanted);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+            diagonal = row[position + 1];
+            row[position + 1] = replaced.min(diagonal + 1).min(row[position] + 1);
         }
     }
     row[other.len()]

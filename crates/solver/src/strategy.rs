@@ -19,7 +19,7 @@ use crate::rewrite::Rewriting;
 use crate::search::Search;
 use crate::{Budget, Engine, Limit, Portfolio, Problem};
 
-/// What the strategy says about one engine.
+/// The entry of one engine in the strategy.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,

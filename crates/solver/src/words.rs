@@ -5,7 +5,8 @@
 
 use luthier_terms::{BigInt, CodePoint, decimal};
 
-/// Where a needle first occurs at or after a position; the empty needle occurs there at once.
+/// The first occurrence of a needle at or after a position; the empty needle occurs at that
+/// position.
 pub(crate) fn find<L: PartialEq>(text: &[L], needle: &[L], from: usize) -> Option<usize> {
     let last = text.len().checked_sub(needle.len())?;
     let Some((first, rest)) = needle.split_first() else {
@@ -57,7 +58,7 @@ pub(crate) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
     })
 }
 
-/// The digit that a character is.
+/// The value of a decimal digit.
 pub(crate) fn digit(character: CodePoint) -> Option<u32> {
     character.code().checked_sub(0x30).filter(|&digit| digit <= 9)
 }

@@ -20,26 +20,26 @@ pub fn read(digits: &[u8]) -> Option<BigInt> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let (piece, _) = halvings(digits.len());
+    let (chunk, _) = halvings(digits.len());
     // The least significant chunks first. Each level joins neighbours, so that chunks double in
     // length.
-    let mut pieces: Vec<BigUint> = digits.rchunks(piece).map(read_chunk).collect();
-    let mut power = power_of_ten(piece);
-    while pieces.len() > 1 {
-        let mut joined = Vec::with_capacity(pieces.len().div_ceil(2));
-        let mut lower = pieces.into_iter();
+    let mut chunks: Vec<BigUint> = digits.rchunks(chunk).map(read_chunk).collect();
+    let mut power = power_of_ten(chunk);
+    while chunks.len() > 1 {
+        let mut joined = Vec::with_capacity(chunks.len().div_ceil(2));
+        let mut lower = chunks.into_iter();
         while let Some(low) = lower.next() {
             joined.push(match lower.next() {
                 Some(high) => high * &power + low,
                 None => low,
             });
         }
-        pieces = joined;
-        if pieces.len() > 1 {
+        chunks = joined;
+        if chunks.len() > 1 {
             power = &power * &power;
         }
     }
-    pieces.pop().map(BigInt::from)
+    chunks.pop().map(BigInt::from)
 }
 
 /// The decimal digits of a number, with a minus in front of a negative one.
@@ -52,8 +52,8 @@ pub fn write(number: &BigInt) -> String {
     let most_digits = usize::try_from(number.bits()).unwrap_or(usize::MAX) / 100_000 * 30_103
         + usize::try_from(number.bits() % 100_000).unwrap_or(0) * 30_103 / 100_000
         + 2;
-    let (piece, levels) = halvings(most_digits);
-    let powers = powers(piece, levels);
+    let (chunk, levels) = halvings(most_digits);
+    let powers = powers(chunk, levels);
     // A stack of parts to write, the most significant last, each with the power to divide it by.
     let mut pending = vec![(number.magnitude().clone(), levels)];
     let mut is_first = true;
@@ -65,7 +65,7 @@ pub fn write(number: &BigInt) -> String {
             }
             let digits = part.to_string();
             if !is_first {
-                text.extend(std::iter::repeat_n('0', piece - digits.len()));
+                text.extend(std::iter::repeat_n('0', chunk - digits.len()));
             }
             text.push_str(&digits);
             is_first = false;
@@ -80,12 +80,12 @@ pub fn write(number: &BigInt) -> String {
 
 /// The number of digits of a chunk, and the number of halvings down to chunks.
 fn halvings(digits: usize) -> (usize, usize) {
-    let (mut piece, mut levels) = (digits.max(1), 0);
-    while piece > CHUNK_DIGITS {
-        piece = piece.div_ceil(2);
+    let (mut chunk, mut levels) = (digits.max(1), 0);
+    while chunk > CHUNK_DIGITS {
+        chunk = chunk.div_ceil(2);
         levels += 1;
     }
-    (piece, levels)
+    (chunk, levels)
 }
 
 fn read_chunk(digits: &[u8]) -> BigUint {
@@ -97,13 +97,13 @@ fn power_of_ten(digits: usize) -> BigUint {
     BigUint::from(10_u32).pow(u32::try_from(digits).unwrap_or(u32::MAX))
 }
 
-/// The powers 10ᵏ for k = piece·2ⁱ, one for each level.
-fn powers(piece: usize, levels: usize) -> Vec<Power> {
+/// The powers 10ᵏ for k = chunk·2ⁱ, one for each level.
+fn powers(chunk: usize, levels: usize) -> Vec<Power> {
     let mut powers: Vec<Power> = Vec::with_capacity(levels);
     for _ in 0..levels {
         powers.push(Power::new(match powers.last() {
             Some(last) => &last.divisor * &last.divisor,
-            None => power_of_ten(piece),
+            None => power_of_ten(chunk),
         }));
     }
     powers

@@ -63,7 +63,7 @@ pub enum BuildError {
         /// The sort it has.
         found: Sort,
     },
-    /// A term of another sort than `Bool` stands where a formula must stand.
+    /// A term of another sort than `Bool` where a formula is required.
     #[error("a formula must be of sort Bool, found {found}")]
     NotAFormula {
         /// The sort found.

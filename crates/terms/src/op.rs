@@ -58,7 +58,7 @@ pub struct OpInfo {
     pub op: Op,
     /// Its name in SMT-LIB 2.7.
     pub name: &'static str,
-    /// Where it is defined.
+    /// Its theory.
     pub theory: Theory,
     /// The number of its indices.
     pub indices: usize,

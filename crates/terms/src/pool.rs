@@ -43,7 +43,7 @@ pub type Pattern = Vec<TermId>;
 /// A quantified formula.
 #[derive(Clone, Copy, Debug)]
 pub struct QuantifierView<'a> {
-    /// Which one.
+    /// The quantifier.
     pub quantifier: Quantifier,
     /// The bound variables, as terms.
     pub variables: &'a [TermId],
@@ -147,7 +147,7 @@ impl TermPool {
         self.nodes[id.index()].sort
     }
 
-    /// What a term is.
+    /// The view of a term.
     pub fn term(&self, id: TermId) -> Term<'_> {
         let node = &self.nodes[id.index()];
         let payload = node.payload as usize;

@@ -51,7 +51,7 @@ impl SmtString {
         codes.into_iter().map(CodePoint::new).collect::<Option<Vec<_>>>().map(Self)
     }
 
-    /// The string of the same characters, or `None` if a `char` lies above 0x2FFFF.
+    /// The string of the same characters, or `None` if a `char` is above 0x2FFFF.
     pub fn from_text(text: &str) -> Option<Self> {
         Self::from_codes(text.chars().map(u32::from))
     }

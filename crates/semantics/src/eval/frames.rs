@@ -25,7 +25,7 @@ pub(super) struct Frame<'a> {
 pub(super) struct Slot {
     pub(super) term: TermId,
     pub(super) environment: EnvironmentId,
-    /// Where the outcomes of its children begin, and where its own will lie.
+    /// The position of the outcomes of its children, and later of its own.
     pub(super) base: usize,
 }
 

@@ -34,7 +34,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Every leftmost, shortest match behind the one before becomes `u`. Only for a language
+    /// Every leftmost, shortest match after the previous one becomes `u`. Only for a language
     /// without the empty string.
     pub(super) fn replace_all(
         &mut self,

@@ -27,7 +27,7 @@ pub(super) enum Expr {
     Characters(CharSet),
     /// A text of the store from an offset on; two or more characters.
     Literal { text: u32, offset: u32 },
-    /// One after the other. The first is no concatenation, unless it is a long one.
+    /// One after the other. The first is not a concatenation, unless it is a long one.
     Concat(ExprId, ExprId),
     /// Two or more, sorted.
     Union(Rc<[ExprId]>),
@@ -399,7 +399,7 @@ impl Store {
             let (base, _) = self.as_repeat(member);
             match counts.get_mut(&base) {
                 Some((size, sum)) if *size > 1 => {
-                    // The first member of a group stands for all of them.
+                    // The first member of a group represents all of them.
                     if let Some(sum) = sum.take() {
                         let merged = self.repeat(base, sum);
                         list.push(merged);
@@ -434,7 +434,7 @@ impl Store {
             let (common, _) = factor.split(head, tail);
             match groups.get_mut(&common) {
                 Some(group) if group.len() == 1 => list.push(member),
-                // The first member of a group stands for all of them.
+                // The first member of a group represents all of them.
                 Some(group) if !group.is_empty() => {
                     let united = self.union_with_factors(std::mem::take(group), depth);
                     let merged = match factor {

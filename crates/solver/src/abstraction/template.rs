@@ -104,9 +104,9 @@ impl Template {
         let mut variables: Vec<(&str, luthier_terms::Sort)> = Vec::new();
         for node in &self.0 {
             let Node::Op(op, children) = node else { continue };
-            for (place, &child) in children.iter().enumerate() {
+            for (position, &child) in children.iter().enumerate() {
                 let sort = match op.info().shape {
-                    Shape::Exact(sorts, _) => sorts[place],
+                    Shape::Exact(sorts, _) => sorts[position],
                     Shape::Folded(sort, ..) => sort,
                     _ => continue,
                 };

@@ -123,7 +123,7 @@ impl Translator {
 
     fn uninterpreted(&mut self, op: Op, parts: &[Id], result: Plain) -> Id {
         match op {
-            // A letter is a piece of length one.
+            // `str.at` is a substring of length one.
             Op::StrAt => {
                 let one = self.arena.int(1);
                 let parts: Vec<Id> = parts.iter().copied().chain([one]).collect();
@@ -156,9 +156,9 @@ impl Translator {
         let arena = &mut self.arena;
         let numbering =
             *self.numbering.get_or_insert_with(|| arena.function("number", &[word], Plain::Int));
-        let (number, place) =
+        let (number, position) =
             (self.arena.apply(numbering, &[id]), self.arena.int(self.literals.len()));
-        self.pending.push(self.arena.eq(number, place));
+        self.pending.push(self.arena.eq(number, position));
         self.literals.push((term, id));
         id
     }

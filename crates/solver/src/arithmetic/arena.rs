@@ -164,7 +164,7 @@ impl Arena {
         id
     }
 
-    /// What a term is.
+    /// The view of a term.
     pub fn node(&self, id: Id) -> Node<'_> {
         let stored = &self.nodes[id.0 as usize];
         let children = self.children(id);

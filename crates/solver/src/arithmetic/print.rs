@@ -229,7 +229,7 @@ impl Printer {
     }
 }
 
-/// What is written next.
+/// An item of the explicit stack of the printer.
 enum Item<'a> {
     Term(Id),
     Number(&'a BigInt),

@@ -30,9 +30,9 @@ impl Encoder {
         let same = self.words.arena.eq(value, sum);
         self.words.fact_if(&[bound, is_number], same);
         // Not a number: empty, or some letter is not a digit.
-        let place = self.words.arena.fresh_int("pos");
-        let inside = self.words.between(zero, place, word.length());
-        let letter = self.words.letter_at(word, place);
+        let position = self.words.arena.fresh_int("pos");
+        let inside = self.words.between(zero, position, word.length());
+        let letter = self.words.letter_at(word, position);
         let digit = self.is_digit(letter);
         let arena = &mut self.words.arena;
         let other = arena.not(digit);
@@ -82,9 +82,9 @@ impl Encoder {
         for power in 0..count {
             let arena = &mut self.words.arena;
             let behind = arena.int(power + 1);
-            let place = arena.sub(word.length(), behind);
-            let there = arena.ge(place, zero);
-            let letter = self.words.letter_at(word, place);
+            let position = arena.sub(word.length(), behind);
+            let there = arena.ge(position, zero);
+            let letter = self.words.letter_at(word, position);
             let digit = self.is_digit(letter);
             let mut all = conditions.to_vec();
             all.push(there);

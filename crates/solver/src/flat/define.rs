@@ -240,17 +240,17 @@ impl Encoder {
             std::mem::swap(&mut small, &mut large);
         }
         let arena = &mut self.words.arena;
-        let place = arena.fresh_int("pos");
+        let position = arena.fresh_int("pos");
         let zero = arena.int(0);
-        let start = arena.ge(place, zero);
+        let start = arena.ge(position, zero);
         let (at_end, before_end) =
-            (arena.eq(place, small.length()), arena.lt(place, small.length()));
-        let goes_on = arena.lt(place, large.length());
-        let fits = arena.le(place, large.length());
-        let common = small.cut(arena, zero, place);
+            (arena.eq(position, small.length()), arena.lt(position, small.length()));
+        let goes_on = arena.lt(position, large.length());
+        let fits = arena.le(position, large.length());
+        let common = small.cut(arena, zero, position);
         let common = Word::new(arena, common);
         let (left, right) =
-            (self.words.letter_at(&small, place), self.words.letter_at(&large, place));
+            (self.words.letter_at(&small, position), self.words.letter_at(&large, position));
         let arena = &mut self.words.arena;
         let less = arena.lt(left, right);
         let differ = arena.and(&[before_end, goes_on, less]);

@@ -95,9 +95,9 @@ impl Encoder {
         let short = self.words.arena.le(length, most);
         self.words.fact_if(&[guard], short);
         let letters = (0..count)
-            .map(|place| {
-                let place = self.words.arena.int(place);
-                self.words.letter_at(word, place)
+            .map(|position| {
+                let position = self.words.arena.int(position);
+                self.words.letter_at(word, position)
             })
             .collect();
         Run { letters, length, guards: vec![guard], period: None }
@@ -112,8 +112,8 @@ impl Encoder {
         let mut states: Vec<Vec<Option<Id>>> = Vec::with_capacity(run.letters.len() + 1);
         let mut now = vec![None; automaton.states()];
         now[0] = Some(yes);
-        for (place, &letter) in run.letters.iter().enumerate() {
-            let number = self.words.arena.int(place);
+        for (position, &letter) in run.letters.iter().enumerate() {
+            let number = self.words.arena.int(position);
             let inside = self.words.arena.gt(run.length, number);
             if self.words.is_out_of_budget() {
                 return;
@@ -148,8 +148,8 @@ impl Encoder {
         run: &Run,
         states: &[Vec<Option<Id>>],
     ) {
-        for (place, here) in states.iter().enumerate() {
-            let number = self.words.arena.int(place);
+        for (position, here) in states.iter().enumerate() {
+            let number = self.words.arena.int(position);
             let at_end = self.words.arena.eq(run.length, number);
             self.not_rejecting(guards, &[at_end], automaton, here);
         }

@@ -31,12 +31,12 @@ pub fn instantiate(
         }
         values.push(vec![filler; length]);
     }
-    for (place, step) in walk.steps.iter().enumerate().rev() {
+    for (position, step) in walk.steps.iter().enumerate().rev() {
         match step {
             Step::Substitute(substitution) => apply(&mut values, substitution),
             Step::Cycle(substitutions) => {
                 let iterations =
-                    parameters.get(&Parameter::Iterations(place)).copied().unwrap_or(0);
+                    parameters.get(&Parameter::Iterations(position)).copied().unwrap_or(0);
                 for _ in 0..iterations {
                     budget.check()?;
                     substitutions

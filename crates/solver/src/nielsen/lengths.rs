@@ -102,7 +102,7 @@ pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths
     let mut forms: Vec<LinearForm> = (0..variables)
         .map(|variable| LinearForm::of(Parameter::Remainder(variable as u32)))
         .collect();
-    for (place, step) in walk.steps.iter().enumerate().rev() {
+    for (position, step) in walk.steps.iter().enumerate().rev() {
         let substitutions = match step {
             Step::Substitute(substitution) => {
                 forms[substitution.variable as usize] = substituted_length(&forms, substitution)?;
@@ -111,7 +111,7 @@ pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths
             Step::Cycle(substitutions) => substitutions,
         };
         let Some(growths) = growth(substitutions, variables) else {
-            fixed.insert(Parameter::Iterations(place), 0);
+            fixed.insert(Parameter::Iterations(position), 0);
             continue;
         };
         let mut steps = Vec::with_capacity(growths.len());
@@ -128,16 +128,16 @@ pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths
             _ if open.is_empty() => {}
             CycleMode::Constant => {}
             CycleMode::Skip => {
-                fixed.insert(Parameter::Iterations(place), 0);
+                fixed.insert(Parameter::Iterations(position), 0);
                 continue;
             }
             CycleMode::Product => {
                 for (variable, step) in steps {
-                    let increase = Parameter::Increase(place, variable);
+                    let increase = Parameter::Increase(position, variable);
                     forms[variable as usize].add(&LinearForm::of(increase), 1)?;
                     products.push(Product {
                         increase,
-                        iterations: Parameter::Iterations(place),
+                        iterations: Parameter::Iterations(position),
                         per_iteration: step,
                     });
                 }
@@ -150,7 +150,7 @@ pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths
         fixed.extend(open);
         for (variable, step) in steps {
             if step.constant > 0 {
-                let times = Parameter::Iterations(place);
+                let times = Parameter::Iterations(position);
                 *forms[variable as usize].parameters.entry(times).or_default() += step.constant;
             }
         }

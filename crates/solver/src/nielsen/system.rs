@@ -136,12 +136,12 @@ fn split(equation: &Equation) -> Option<(Equation, Equation)> {
     let (left, right) = (&equation.left, &equation.right);
     // Both parts must be nonempty, so the sums at the ends do not count.
     let mut sums: FxHashMap<(u64, u64), usize> = FxHashMap::default();
-    for (place, sum) in sums_before(left) {
-        sums.insert(sum, place);
+    for (position, sum) in sums_before(left) {
+        sums.insert(sum, position);
     }
-    for (place, sum) in sums_before(right) {
+    for (position, sum) in sums_before(right) {
         let Some(&other) = sums.get(&sum) else { continue };
-        let ((first, rest), (second, others)) = (left.split_at(other), right.split_at(place));
+        let ((first, rest), (second, others)) = (left.split_at(other), right.split_at(position));
         let start = Equation { left: first.to_vec(), right: second.to_vec() };
         if has_equal_lengths(&start) {
             return Some((start, Equation { left: rest.to_vec(), right: others.to_vec() }));
@@ -155,7 +155,7 @@ fn split(equation: &Equation) -> Option<(Equation, Equation)> {
 fn sums_before(word: &[Symbol]) -> impl Iterator<Item = (usize, (u64, u64))> {
     let mut sum = (0_u64, 0_u64);
     let inside = word.iter().take(word.len().saturating_sub(1)).enumerate();
-    inside.map(move |(place, symbol)| {
+    inside.map(move |(position, symbol)| {
         match *symbol {
             Symbol::Letter(_) => sum.0 += 1,
             Symbol::Variable(variable) => {
@@ -164,7 +164,7 @@ fn sums_before(word: &[Symbol]) -> impl Iterator<Item = (usize, (u64, u64))> {
                 sum.1 = sum.1.wrapping_add(mixed ^ (mixed >> 29));
             }
         }
-        (place + 1, sum)
+        (position + 1, sum)
     })
 }
 

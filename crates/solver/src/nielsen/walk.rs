@@ -56,18 +56,18 @@ impl<'a> Walks<'a> {
         from[0] = 0;
         let mut queue = VecDeque::from([0]);
         while let Some(number) = queue.pop_front() {
-            for (place, edge) in graph.edges[number].iter().enumerate() {
+            for (position, edge) in graph.edges[number].iter().enumerate() {
                 if from[edge.to] == usize::MAX {
                     from[edge.to] = from[number] + 1;
-                    predecessors[edge.to] = Some((number, place));
+                    predecessors[edge.to] = Some((number, position));
                     queue.push_back(edge.to);
                 }
             }
         }
         let mut backwards: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
         for (number, edges) in graph.edges.iter().enumerate() {
-            for (place, edge) in edges.iter().enumerate() {
-                backwards[edge.to].push((number, place));
+            for (position, edge) in edges.iter().enumerate() {
+                backwards[edge.to].push((number, position));
             }
         }
         let mut to = vec![usize::MAX; count];
@@ -75,10 +75,10 @@ impl<'a> Walks<'a> {
         to[solved] = 0;
         queue.push_back(solved);
         while let Some(number) = queue.pop_front() {
-            for &(before, place) in &backwards[number] {
+            for &(before, position) in &backwards[number] {
                 if to[before] == usize::MAX {
                     to[before] = to[number] + 1;
-                    successors[before] = Some(place);
+                    successors[before] = Some(position);
                     queue.push_back(before);
                 }
             }
@@ -104,21 +104,21 @@ impl<'a> Walks<'a> {
         self.next += 1;
         let mut places = Vec::new();
         let mut number = through;
-        while let Some((before, place)) = self.predecessors[number] {
-            places.push((before, place));
+        while let Some((before, position)) = self.predecessors[number] {
+            places.push((before, position));
             number = before;
         }
         places.reverse();
         number = through;
-        while let Some(place) = self.successors[number] {
-            places.push((number, place));
-            number = self.graph.edges[number][place].to;
+        while let Some(position) = self.successors[number] {
+            places.push((number, position));
+            number = self.graph.edges[number][position].to;
         }
         let mut steps = Vec::new();
-        for (number, place) in places {
+        for (number, position) in places {
             budget.check()?;
             steps.extend(self.cycles(number).iter().cloned().map(Step::Cycle));
-            steps.push(Step::Substitute(self.graph.edges[number][place].substitution.clone()));
+            steps.push(Step::Substitute(self.graph.edges[number][position].substitution.clone()));
         }
         Ok(Some(Walk { steps }))
     }

@@ -178,7 +178,7 @@ fn junction(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     if op == Op::And { cx.and(&kept) } else { cx.or(&kept) }
 }
 
-/// What the parts of a conjunction say about one term.
+/// The interval and the excluded values of one term in a conjunction.
 #[derive(Default)]
 struct Range {
     low: Option<BigInt>,
@@ -207,7 +207,7 @@ fn bound(cx: &Context, literal: TermId, wanted: bool) -> Option<(Op, bool, TermI
 
 fn junction_bounds(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let op = super::fold::head(cx, term)?;
-    // A disjunction is looked at as the negation of a conjunction of negations.
+    // A disjunction is treated as the negation of a conjunction of negations.
     let wanted = op == Op::And;
     let mut ranges: FxHashMap<TermId, Range> = FxHashMap::default();
     for &arg in args {

@@ -33,12 +33,12 @@ impl TargetPropagation<'_> {
             FastValue::Text(text) => {
                 let mut new = text.to_vec();
                 let letter = self.random.one_of(self.letters).copied().unwrap_or(0x61);
-                let place = self.random.below(new.len() + 1);
+                let position = self.random.below(new.len() + 1);
                 match self.random.below(4) {
-                    0 if place < new.len() => drop(new.remove(place)),
-                    1 if place < new.len() => new[place] = letter,
-                    2 => new.truncate(place),
-                    _ => new.insert(place, letter),
+                    0 if position < new.len() => drop(new.remove(position)),
+                    1 if position < new.len() => new[position] = letter,
+                    2 => new.truncate(position),
+                    _ => new.insert(position, letter),
                 }
                 FastValue::text(&new)
             }

@@ -174,8 +174,8 @@ impl Program {
             Step::Apply(op, children) => {
                 let mut few: [&FastValue; 4] = [&values[children.first().copied().unwrap_or(0)]; 4];
                 if children.len() <= few.len() {
-                    for (place, &child) in few.iter_mut().zip(children) {
-                        *place = &values[child];
+                    for (position, &child) in few.iter_mut().zip(children) {
+                        *position = &values[child];
                     }
                     return Some(apply(*op, &few[..children.len()], self.max_letters));
                 }

@@ -140,14 +140,14 @@ impl TargetPropagation<'_> {
         Some(match op {
             Op::StrContains if self.random.once_in(4) => (1, self.random_factor(left)),
             Op::StrContains => {
-                let place = self.random.below(left.len() + 1);
+                let position = self.random.below(left.len() + 1);
                 // Overwrites the letters there, or inserts.
                 let end = if self.random.once_in(2) {
-                    place
+                    position
                 } else {
-                    (place + right.len()).min(left.len())
+                    (position + right.len()).min(left.len())
                 };
-                (0, FastValue::text(&[&left[..place], right, &left[end..]].concat()))
+                (0, FastValue::text(&[&left[..position], right, &left[end..]].concat()))
             }
             Op::StrPrefixOf if self.random.once_in(4) => {
                 (0, FastValue::text(&right[..left.len().min(right.len())]))
@@ -180,11 +180,11 @@ impl TargetPropagation<'_> {
     ) -> Option<(usize, FastValue)> {
         if op == Op::StrContains && !self.random.once_in(4) {
             let (hay, needle) = (of(0).codes(), of(1).codes());
-            let place = find(hay, needle, 0)?;
+            let position = find(hay, needle, 0)?;
             let mut text = hay.to_vec();
             if self.random.once_in(2) {
-                text.drain(place..place + needle.len());
-            } else if let Some(letter) = text.get_mut(place) {
+                text.drain(position..position + needle.len());
+            } else if let Some(letter) = text.get_mut(position) {
                 *letter = *self.random.one_of(self.letters)?;
             }
             return Some((0, FastValue::text(&text)));
@@ -271,18 +271,18 @@ impl TargetPropagation<'_> {
             },
             _ => {
                 let needle = of(1).codes();
-                let Ok(place) = usize::try_from(target) else {
-                    let place = find(text, needle, 0)?;
+                let Ok(position) = usize::try_from(target) else {
+                    let position = find(text, needle, 0)?;
                     let mut new = text.to_vec();
-                    new.drain(place..place + needle.len());
+                    new.drain(position..position + needle.len());
                     return Some((0, FastValue::text(&new)));
                 };
                 // A prefix without the needle, then the needle.
-                let mut new: Vec<u32> = text.iter().copied().take(place).collect();
+                let mut new: Vec<u32> = text.iter().copied().take(position).collect();
                 let letter = *self.random.one_of(self.letters)?;
-                new.resize(place.min(self.program.max_target), letter);
+                new.resize(position.min(self.program.max_target), letter);
                 new.extend_from_slice(needle);
-                new.extend(text.iter().skip(place + needle.len()));
+                new.extend(text.iter().skip(position + needle.len()));
                 Some((0, FastValue::text(&new)))
             }
         }
@@ -307,8 +307,8 @@ impl TargetPropagation<'_> {
             Op::StrAt | Op::StrSubstr => {
                 let text = of(0).codes();
                 if self.random.once_in(5) {
-                    let place = find(text, target, 0)?;
-                    return Some((1, FastValue::Int(place as i128)));
+                    let position = find(text, target, 0)?;
+                    return Some((1, FastValue::Int(position as i128)));
                 }
                 let from = usize::try_from(of(1).number())
                     .ok()
@@ -333,12 +333,12 @@ impl TargetPropagation<'_> {
                 let (old, new) = (of(1).codes(), of(2).codes());
                 // With the replacement undone, or unchanged, if the old text does not occur.
                 if self.random.once_in(2)
-                    && let Some(place) = find(target, new, 0)
+                    && let Some(position) = find(target, new, 0)
                 {
-                    let end = place + new.len();
+                    let end = position + new.len();
                     return Some((
                         0,
-                        FastValue::text(&[&target[..place], old, &target[end..]].concat()),
+                        FastValue::text(&[&target[..position], old, &target[end..]].concat()),
                     ));
                 }
                 Some((0, FastValue::text(target)))

@@ -123,8 +123,8 @@ fn known(op: Op, of: &[&FastValue], max_letters: usize) -> Option<FastValue> {
                 Literal::Bool(value) => FastValue::Bool(value),
                 Literal::Int(number) => FastValue::Int(number),
                 // A substring of full length is the first argument itself.
-                Literal::Piece(codes) if codes.len() == of[0].codes().len() => of[0].clone(),
-                Literal::Piece(codes) => FastValue::text(codes),
+                Literal::Substring(codes) if codes.len() == of[0].codes().len() => of[0].clone(),
+                Literal::Substring(codes) => FastValue::text(codes),
                 Literal::Text(codes) => FastValue::Text(codes.into()),
             }
         }

@@ -60,7 +60,7 @@ impl Session<'_> {
             let mut at = parts.len();
             while at > 0 && budget.check().is_ok() {
                 at -= 1;
-                let others = parts.iter().enumerate().filter(|(place, _)| *place != at);
+                let others = parts.iter().enumerate().filter(|(position, _)| *position != at);
                 let assertions = others.map(|(_, &(_, term))| term).chain(fixed.iter().copied());
                 let assertions = assertions.collect();
                 let problem = Problem { pool: Arc::clone(&pool), assertions };

@@ -155,7 +155,7 @@ impl TermPool {
     /// Starts the definition of a function that may occur in its body.
     ///
     /// A script may define the same name again after `pop`: `generation` distinguishes such
-    /// functions. [`Self::finish_recursive`] says whether the generation was the right one.
+    /// functions. [`Self::finish_recursive`] reports whether the generation was the right one.
     pub fn begin_recursive(
         &mut self,
         name: SymbolId,

@@ -1,7 +1,7 @@
 //! Not-substring with a universal quantifier over the shift.
 //!
-//! `¬contains ∧ domains → |t₁| > |t₂| ∨ ∀s. 0 ≤ s ≤ |t₂| - |t₁| → ⋁ᵢⱼ mᵢⱼ(s)`, where `mᵢⱼ(s)` says
-//! that block `i` of the needle and block `j` of the haystack differ on their overlap. The paper
+//! `¬contains ∧ domains → |t₁| > |t₂| ∨ ∀s. 0 ≤ s ≤ |t₂| - |t₁| → ⋁ᵢⱼ mᵢⱼ(s)`, where `mᵢⱼ(s)` is true if
+//! block `i` of the needle and block `j` of the haystack differ on their overlap. The paper
 //! has an inner quantifier over the position of the mismatch. It is not needed: two blocks with
 //! periods `p` and `q` that differ on their overlap differ among its first `p + q - gcd(p, q)`
 //! letters (Fine and Wilf), so there are finitely many positions. Source: Solving Not-Substring
@@ -44,7 +44,7 @@ impl WordEncoder {
         let mut differ = Vec::with_capacity(short.len() * long.len());
         for b in &long {
             let [origin, from, to] =
-                [b.origin, b.from, b.to].map(|place| self.arena.sub(place, shift));
+                [b.origin, b.from, b.to].map(|position| self.arena.sub(position, shift));
             let b = Shifted { placed: b, origin, from, to };
             for a in &short {
                 let a = Shifted { placed: a, origin: a.origin, from: a.from, to: a.to };

@@ -134,14 +134,14 @@ fn the_first_place_is_among_the_shifts_of_a_covering() {
         let mut words =
             WordEncoder::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
         let [(needle, needle_word), (hay, hay_word)] = random_words(&mut dice, &mut words);
-        let place = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
-        if place < 0.into() || needle.is_empty() {
+        let position = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
+        if position < 0.into() || needle.is_empty() {
             continue;
         }
         let (short, long) = (words.blocks(&needle_word), words.blocks(&hay_word));
         let shifts = words.shifts(&short, &long, usize::MAX).unwrap();
-        let place = words.arena.int(place);
-        assert!(shifts.contains(&place), "{stream}: {needle:?} in {hay:?}");
+        let position = words.arena.int(position);
+        assert!(shifts.contains(&position), "{stream}: {needle:?} in {hay:?}");
         seen += 1;
     }
     assert!(seen > 2000, "{seen}");
