@@ -42,7 +42,7 @@ struct LimitRow {
 const MILLISECONDS: &str = "ms";
 
 /// Larger values are rejected, so that sums and small multiples of limits do not overflow.
-const LARGEST: u64 = 1 << 40;
+const MAX_LIMIT_VALUE: u64 = 1 << 40;
 
 limits! {
     // Rewriting.
@@ -262,12 +262,12 @@ impl Limit {
         };
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         let value = digits.parse::<u64>().ok().and_then(|value| value.checked_mul(factor));
-        match value.filter(|&value| is_number && value <= LARGEST) {
+        match value.filter(|&value| is_number && value <= MAX_LIMIT_VALUE) {
             Some(value) => Ok(value),
             None => {
                 let expected = match self.is_time() {
                     true => "a time such as 300ms or 3s".to_owned(),
-                    false => format!("a number of {} up to {LARGEST}", self.unit()),
+                    false => format!("a number of {} up to {MAX_LIMIT_VALUE}", self.unit()),
                 };
                 Err(LimitError::WrongUnit { name: self.name(), value: text.to_owned(), expected })
             }

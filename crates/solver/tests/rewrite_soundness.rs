@@ -8,7 +8,7 @@ use luthier_generator::Dice;
 use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Evaluator, Limits, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
-use luthier_solver::rewrite::{RULES, Rewriter, Step};
+use luthier_solver::rewrite::{RULES, RewriteStep, Rewriter};
 use luthier_solver::{Budget, Cancel};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, Term, TermId, TermPool};
 
@@ -76,7 +76,7 @@ fn agree(pool: &TermPool, models: &[Model], before: TermId, after: TermId, rule:
 }
 
 /// Languages are compared by membership of random words.
-fn agree_on_words(pool: &mut TermPool, dice: &mut Dice, models: &[Model], step: Step) {
+fn agree_on_words(pool: &mut TermPool, dice: &mut Dice, models: &[Model], step: RewriteStep) {
     for _ in 0..6 {
         let word = pool.string(random_word(dice)).unwrap();
         let before = pool.op(Op::StrInRe, &[word, step.before]).unwrap();

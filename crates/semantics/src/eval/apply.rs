@@ -10,7 +10,8 @@ use num_traits::{Signed, Zero};
 
 use super::Evaluator;
 use super::compare::{
-    Comparison, Unequal, are_one_term, chain, conjunction, has_repetition, implication, is_zero,
+    Comparison, ComparisonError, are_one_term, chain, conjunction, has_repetition, implication,
+    is_zero,
 };
 use super::cost::Stop;
 use super::outcome::{Outcome, reasons};
@@ -235,10 +236,10 @@ impl Evaluator<'_> {
 
             Op::Select => match self.select(given.array(0), values[1]) {
                 Ok(element) => element,
-                Err(Unequal::Undecided) => {
+                Err(ComparisonError::Undecided) => {
                     return Err(Stop::Undecided(Reason::LanguageComparison(term)));
                 }
-                Err(Unequal::Exhausted) => return Err(Stop::Exhausted),
+                Err(ComparisonError::Exhausted) => return Err(Stop::Exhausted),
             },
             Op::Store => given
                 .array(0)

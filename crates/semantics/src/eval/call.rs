@@ -127,10 +127,10 @@ impl<'a> Evaluator<'a> {
         interpretation: &'a Interpretation,
         frame: Frame<'a>,
         dividend: Outcome,
-    ) -> Result<ByZero<'a>, Exhausted> {
+    ) -> Result<DivisionByZeroResult<'a>, Exhausted> {
         match interpretation {
             Interpretation::Value(value) if value.sort() == Sort::Int => {
-                Ok(ByZero::Known(frame, Outcome::known(value.clone())))
+                Ok(DivisionByZeroResult::Known(frame, Outcome::known(value.clone())))
             }
             Interpretation::Function { variables, body }
                 if self.pool.sort(*body) == Sort::Int
@@ -145,9 +145,9 @@ impl<'a> Evaluator<'a> {
                 self.frames.push(frame);
                 let call = OpenCall { key: None, counts: true, is_value_of_term: false };
                 self.open_call(slot, bindings, *body, call)?;
-                Ok(ByZero::Called)
+                Ok(DivisionByZeroResult::Called)
             }
-            _ => Ok(ByZero::Unusable(frame)),
+            _ => Ok(DivisionByZeroResult::Unusable(frame)),
         }
     }
 
@@ -213,7 +213,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The result of a division by zero.
-pub(super) enum ByZero<'a> {
+pub(super) enum DivisionByZeroResult<'a> {
     /// A value.
     Known(Frame<'a>, Outcome),
     /// The frame was pushed back; it will find the result on the outcomes.

@@ -19,12 +19,12 @@ pub(super) enum Comparison {
 }
 
 /// The reason why two values could not be compared.
-pub(super) enum Unequal {
+pub(super) enum ComparisonError {
     Undecided,
     Exhausted,
 }
 
-impl From<Exhausted> for Unequal {
+impl From<Exhausted> for ComparisonError {
     fn from(_: Exhausted) -> Self {
         Self::Exhausted
     }
@@ -72,24 +72,28 @@ impl Evaluator<'_> {
     pub(super) fn equal(&mut self, left: &Value, right: &Value) -> Result<Option<bool>, Exhausted> {
         match self.same(left, right) {
             Ok(same) => Ok(Some(same)),
-            Err(Unequal::Undecided) => Ok(None),
-            Err(Unequal::Exhausted) => Err(Exhausted),
+            Err(ComparisonError::Undecided) => Ok(None),
+            Err(ComparisonError::Exhausted) => Err(Exhausted),
         }
     }
 
     /// The element of an array at an index.
-    pub(super) fn select(&mut self, array: &ArrayValue, index: &Value) -> Result<Value, Unequal> {
+    pub(super) fn select(
+        &mut self,
+        array: &ArrayValue,
+        index: &Value,
+    ) -> Result<Value, ComparisonError> {
         array.select(index, |left, right| self.same(left, right)).cloned()
     }
 
-    fn same(&mut self, left: &Value, right: &Value) -> Result<bool, Unequal> {
+    fn same(&mut self, left: &Value, right: &Value) -> Result<bool, ComparisonError> {
         match (left, right) {
             (Value::RegLan(left), Value::RegLan(right)) => {
                 let steps = self.limits.comparison_steps.min(self.budget.left());
                 let mut budget = self.budget.part(steps);
                 let answer = self.regexes.equivalent(left, right, &mut budget);
                 self.budget.charge_part(steps, &budget)?;
-                answer.map_err(|_| Unequal::Undecided)
+                answer.map_err(|_| ComparisonError::Undecided)
             }
             (Value::Array(left), Value::Array(right)) => {
                 let mut same = |left: &Value, right: &Value| self.same(left, right);

@@ -3,7 +3,7 @@
 use luthier_terms::TermId;
 
 use super::Evaluator;
-use super::outcome::{Held, Outcome};
+use super::outcome::{MemoryReservation, Outcome};
 use crate::limits::{Budget, Exhausted};
 use crate::regexes::Regexes;
 use crate::{Reason, Value};
@@ -34,10 +34,12 @@ impl Evaluator<'_> {
     ) -> Result<Outcome, Exhausted> {
         match applied {
             Ok(value) if value.size() < MIN_COUNTED_BYTES => Ok(Outcome::known(value)),
-            Ok(value) => match Held::new(&self.memory, value.size(), self.limits.memory) {
-                Some(held) => Ok(Outcome::held(value, held)),
-                None => Ok(Outcome::because(Reason::MemoryLimit(term))),
-            },
+            Ok(value) => {
+                match MemoryReservation::new(&self.memory, value.size(), self.limits.memory) {
+                    Some(held) => Ok(Outcome::held(value, held)),
+                    None => Ok(Outcome::because(Reason::MemoryLimit(term))),
+                }
+            }
             Err(Stop::Undecided(reason)) => Ok(Outcome::because(reason)),
             Err(Stop::Exhausted) => Err(Exhausted),
         }

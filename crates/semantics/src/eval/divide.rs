@@ -3,7 +3,7 @@
 use luthier_terms::Op;
 
 use super::Evaluator;
-use super::call::ByZero;
+use super::call::DivisionByZeroResult;
 use super::compare::is_zero;
 use super::frames::{Division, Frame, Kind};
 use super::outcome::{Outcome, undecided};
@@ -45,12 +45,12 @@ impl<'a> Evaluator<'a> {
                     let waiting = Division { quotient: Some(quotient.clone()), divided };
                     frame.kind = Kind::Division(op, waiting);
                     match self.apply_by_zero(interpretation, frame, quotient)? {
-                        ByZero::Called => return Ok(()),
-                        ByZero::Known(returned, outcome) => {
+                        DivisionByZeroResult::Called => return Ok(()),
+                        DivisionByZeroResult::Known(returned, outcome) => {
                             frame = returned;
                             quotient = outcome;
                         }
-                        ByZero::Unusable(returned) => {
+                        DivisionByZeroResult::Unusable(returned) => {
                             frame = returned;
                             quotient = undecided(&unknown);
                         }

@@ -4,7 +4,7 @@ use luthier_terms::TermId;
 use rustc_hash::FxHashMap;
 
 use super::outcome::Outcome;
-use super::scopes::Free;
+use super::scopes::FreeVariables;
 use crate::Value;
 
 /// An environment on the stack.
@@ -77,11 +77,11 @@ impl Environments {
 
     /// The outermost environment in which a term with these free variables has the same value, and
     /// the number of environments that were searched.
-    pub(super) fn home(&self, from: EnvironmentId, free: &Free) -> (EnvironmentId, usize) {
+    pub(super) fn home(&self, from: EnvironmentId, free: &FreeVariables) -> (EnvironmentId, usize) {
         let variables = match free {
-            Free::Closed => return (ROOT, 0),
-            Free::Many => return (from, 0),
-            Free::Some(variables) => variables,
+            FreeVariables::Closed => return (ROOT, 0),
+            FreeVariables::Many => return (from, 0),
+            FreeVariables::Some(variables) => variables,
         };
         let mut next = Some(from);
         let mut passed = 0;

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 /// The variables that are free in a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Free {
+pub(super) enum FreeVariables {
     /// None: the value does not depend on the environment.
     Closed,
     /// These, sorted.
@@ -23,7 +23,7 @@ const MAX_FREE_VARIABLES: usize = 16;
 
 #[derive(Clone, Debug)]
 struct Facts {
-    free: Free,
+    free: FreeVariables,
     uses: u32,
 }
 
@@ -55,8 +55,8 @@ impl Scopes {
     }
 
     /// The free variables of a term that was analysed.
-    pub(super) fn free(&self, term: TermId) -> &Free {
-        self.facts.get(&term).map_or(&Free::Many, |facts| &facts.free)
+    pub(super) fn free(&self, term: TermId) -> &FreeVariables {
+        self.facts.get(&term).map_or(&FreeVariables::Many, |facts| &facts.free)
     }
 
     /// Whether a term that was analysed is an argument of at most one other term.
@@ -64,24 +64,24 @@ impl Scopes {
         self.facts.get(&term).is_some_and(|facts| facts.uses <= 1)
     }
 
-    fn free_of(&self, pool: &TermPool, term: TermId) -> Free {
+    fn free_of(&self, pool: &TermPool, term: TermId) -> FreeVariables {
         let mut free: Vec<TermId> = Vec::new();
         let mut shared: Option<&Rc<[TermId]>> = None;
         match pool.term(term) {
-            Term::Variable(_) => return Free::Some([term].into()),
+            Term::Variable(_) => return FreeVariables::Some([term].into()),
             Term::Quantifier(view) => match self.free(view.body) {
-                Free::Closed => return Free::Closed,
-                Free::Many => return Free::Many,
-                Free::Some(list) => {
+                FreeVariables::Closed => return FreeVariables::Closed,
+                FreeVariables::Many => return FreeVariables::Many,
+                FreeVariables::Some(list) => {
                     free.extend(list.iter().filter(|free| !view.variables.contains(free)));
                 }
             },
             _ => {
                 for &child in pool.children(term) {
                     match self.free(child) {
-                        Free::Closed => {}
-                        Free::Many => return Free::Many,
-                        Free::Some(list) => {
+                        FreeVariables::Closed => {}
+                        FreeVariables::Many => return FreeVariables::Many,
+                        FreeVariables::Some(list) => {
                             if shared.is_some_and(|shared| Rc::ptr_eq(shared, list)) {
                                 continue;
                             }
@@ -92,16 +92,16 @@ impl Scopes {
                         }
                     }
                     if free.len() > MAX_FREE_VARIABLES {
-                        return Free::Many;
+                        return FreeVariables::Many;
                     }
                 }
             }
         }
         match (free.is_empty(), shared) {
-            (true, _) => Free::Closed,
+            (true, _) => FreeVariables::Closed,
             // The list of a child is shared when it is the same.
-            (false, Some(list)) if **list == *free => Free::Some(list.clone()),
-            _ => Free::Some(free.into()),
+            (false, Some(list)) if **list == *free => FreeVariables::Some(list.clone()),
+            _ => FreeVariables::Some(free.into()),
         }
     }
 }

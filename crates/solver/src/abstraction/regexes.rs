@@ -10,17 +10,17 @@ use rustc_hash::FxHashMap;
 
 /// Bounds on the length of the words of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lengths {
+pub(super) struct LengthBounds {
     /// No word is shorter; `None` if there is no word at all.
     pub(super) least: Option<u64>,
     /// No word is longer; `None` if there is no bound.
     pub(super) most: Option<u64>,
 }
 
-const ANY: Lengths = Lengths { least: Some(0), most: None };
-const NO_WORD: Lengths = Lengths { least: None, most: Some(0) };
+const ANY: LengthBounds = LengthBounds { least: Some(0), most: None };
+const NO_WORD: LengthBounds = LengthBounds { least: None, most: Some(0) };
 
-impl Lengths {
+impl LengthBounds {
     fn then(self, other: Self) -> Self {
         match (self.least, other.least) {
             (Some(one), Some(two)) => {
@@ -75,34 +75,34 @@ fn sum(one: Option<u64>, two: Option<u64>) -> Option<u64> {
 }
 
 /// Bounds on the length of the words of a regular expression.
-pub(super) fn lengths(pool: &TermPool, regex: TermId) -> Lengths {
-    let mut known: FxHashMap<TermId, Lengths> = FxHashMap::default();
+pub(super) fn lengths(pool: &TermPool, regex: TermId) -> LengthBounds {
+    let mut known: FxHashMap<TermId, LengthBounds> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
         let Term::Op(op, parts) = pool.term(term) else { continue };
         let of = |at: usize| parts.get(at).and_then(|part| known.get(part)).copied().unwrap_or(ANY);
         let index = |at: usize| parts.get(at).and_then(|&part| pool.as_integer(part)?.to_u64());
-        let all = |join: fn(Lengths, Lengths) -> Lengths| {
+        let all = |join: fn(LengthBounds, LengthBounds) -> LengthBounds| {
             (1..parts.len()).fold(of(0), |sum, at| join(sum, of(at)))
         };
         let lengths = match op {
             Op::StrToRe => match pool.as_string(parts[0]) {
                 Some(text) => {
                     let length = text.len() as u64;
-                    Lengths { least: Some(length), most: Some(length) }
+                    LengthBounds { least: Some(length), most: Some(length) }
                 }
                 None => ANY,
             },
             Op::ReNone => NO_WORD,
-            Op::ReAllChar => Lengths { least: Some(1), most: Some(1) },
+            Op::ReAllChar => LengthBounds { least: Some(1), most: Some(1) },
             Op::ReRange => match range(pool, parts) {
                 Some(None) => NO_WORD,
-                Some(Some(_)) => Lengths { least: Some(1), most: Some(1) },
+                Some(Some(_)) => LengthBounds { least: Some(1), most: Some(1) },
                 // Whatever its ends are, a range has only words of one letter.
-                None => Lengths { least: Some(1), most: Some(1) },
+                None => LengthBounds { least: Some(1), most: Some(1) },
             },
-            Op::ReConcat => all(Lengths::then),
-            Op::ReUnion => all(Lengths::or),
-            Op::ReInter => all(Lengths::and),
+            Op::ReConcat => all(LengthBounds::then),
+            Op::ReUnion => all(LengthBounds::or),
+            Op::ReInter => all(LengthBounds::and),
             Op::ReDiff => of(0),
             Op::ReStar => of(0).times(0, None),
             Op::RePlus => of(0).times(1, None),

@@ -7,13 +7,13 @@ use crate::UnknownReason;
 
 /// Collects lines until their parentheses are balanced.
 #[derive(Default)]
-pub(super) struct Reply {
+pub(super) struct ReplyBuffer {
     text: String,
     open: usize,
     quoted: Option<char>,
 }
 
-impl Reply {
+impl ReplyBuffer {
     /// Adds a line; the whole reply if it is complete now.
     pub(super) fn add(&mut self, line: &str) -> Option<String> {
         if !self.text.is_empty() {
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn replies_may_take_several_lines() {
-        let mut reply = Reply::default();
+        let mut reply = ReplyBuffer::default();
         assert_eq!(reply.add("(error \"a ("), None);
         assert_eq!(reply.add("b\")"), Some("(error \"a (\nb\")".to_owned()));
         assert_eq!(reply.add(""), None);

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::arena::{Arena, Id, Node, Sort};
 use super::print::Printer;
 use super::process::Process;
-use super::reply::{self, Reply};
+use super::reply::{self, ReplyBuffer};
 use super::scripted::{ReplyScript, Scripted};
 use super::solver::{Answer, ArithmeticSolver, Value};
 use crate::{Budget, Cancel, UnknownReason};
@@ -71,7 +71,7 @@ impl Backend {
 pub struct Z3 {
     process: Process,
     printer: Printer,
-    reply: Reply,
+    reply: ReplyBuffer,
     /// The commands that are sent with the next request.
     pending: String,
     /// The number of bytes sent.
@@ -96,7 +96,7 @@ impl Z3 {
         Ok(Self {
             process: Process::start(&mut command)?,
             printer: Printer::default(),
-            reply: Reply::default(),
+            reply: ReplyBuffer::default(),
             pending: PREAMBLE.to_owned(),
             sent: 0,
             peak_at_end: None,

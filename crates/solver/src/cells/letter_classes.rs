@@ -15,7 +15,7 @@ use crate::{Budget, Limit, UnknownReason};
 
 /// A step from a position to the same letter in another word: the number of the embedding, and
 /// whether from the part to the whole.
-pub type Step = (usize, bool);
+pub type EmbeddingStep = (usize, bool);
 
 /// Two different letters of literals in one class, with the path that connects them.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Conflict {
     /// The word of the first literal, and the letter's position in it.
     pub start: (usize, usize),
     /// The path from there.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EmbeddingStep>,
     /// The word of the second literal, and the letter's position in it.
     pub end: (usize, usize),
 }
@@ -43,7 +43,7 @@ pub struct LetterClasses<'a> {
     /// The letter of each class. The traversal of a class that has one began in a literal.
     pub letters: Vec<Option<u32>>,
     /// The embeddings of each word, as the part or as the whole.
-    neighbours: Vec<Vec<Step>>,
+    neighbours: Vec<Vec<EmbeddingStep>>,
 }
 
 /// A visited position, and the one before it on the path from the first of its class.
@@ -52,7 +52,7 @@ struct Visit {
     word: usize,
     position: usize,
     /// `None` for the first one.
-    previous: Option<(usize, Step)>,
+    previous: Option<(usize, EmbeddingStep)>,
 }
 
 const UNVISITED: usize = usize::MAX;
@@ -114,7 +114,7 @@ impl<'a> LetterClasses<'a> {
     }
 
     /// The path between two positions of one class.
-    pub fn path(&self, from: (usize, usize), to: (usize, usize)) -> Vec<Step> {
+    pub fn path(&self, from: (usize, usize), to: (usize, usize)) -> Vec<EmbeddingStep> {
         let (_, down) = self.origin(from.0, from.1);
         let (_, up) = self.origin(to.0, to.1);
         let common = down.iter().zip(&up).take_while(|(one, two)| one == two).count();
@@ -123,7 +123,7 @@ impl<'a> LetterClasses<'a> {
     }
 
     /// The position where the traversal of the class began, and the path from there.
-    pub fn origin(&self, word: usize, position: usize) -> (usize, Vec<Step>) {
+    pub fn origin(&self, word: usize, position: usize) -> (usize, Vec<EmbeddingStep>) {
         let mut at = self.trail[self.visits[self.first[word] + position]];
         let mut steps = Vec::new();
         while let Some((before, step)) = at.previous {
@@ -179,7 +179,7 @@ impl<'a> LetterClasses<'a> {
         &self,
         word: usize,
         position: usize,
-        (number, to_whole): Step,
+        (number, to_whole): EmbeddingStep,
     ) -> Option<(usize, usize)> {
         let embedding = &self.constraints.embeddings[number];
         debug_assert_eq!(word, if to_whole { embedding.part } else { embedding.whole });

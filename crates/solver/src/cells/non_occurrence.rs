@@ -15,7 +15,7 @@
 
 use super::candidate::Candidate;
 use super::constraints::Constraints;
-use super::letter_classes::{LetterClasses, Step};
+use super::letter_classes::{EmbeddingStep, LetterClasses};
 use crate::arithmetic::Id;
 use crate::{Budget, Limit, UnknownReason};
 
@@ -48,7 +48,7 @@ pub struct ForbiddenOccurrence {
 #[derive(Debug)]
 enum EqualityReason {
     /// They are in one class: the path from `part` to `whole`.
-    SameClass(Vec<Step>),
+    SameClass(Vec<EmbeddingStep>),
     /// Each is in the class of a literal, and these have the same letter.
     SameLetter([Origin; 2]),
 }
@@ -57,7 +57,7 @@ enum EqualityReason {
 #[derive(Debug)]
 struct Origin {
     position: usize,
-    steps: Vec<Step>,
+    steps: Vec<EmbeddingStep>,
 }
 
 /// Occurrences at excluded offsets that hold whatever letters the free positions get.
@@ -150,7 +150,12 @@ pub fn lemma(constraints: &mut Constraints, occurrence: &ForbiddenOccurrence) ->
 }
 
 /// The position to which a path leads from `start`; its conditions are added to the premises.
-fn follow(constraints: &mut Constraints, start: Id, steps: &[Step], premises: &mut Vec<Id>) -> Id {
+fn follow(
+    constraints: &mut Constraints,
+    start: Id,
+    steps: &[EmbeddingStep],
+    premises: &mut Vec<Id>,
+) -> Id {
     let Constraints { abstraction, words, embeddings, .. } = constraints;
     let arena = &mut abstraction.arena;
     let mut position = start;

@@ -31,7 +31,7 @@ use crate::{Budget, Limit, Problem, UnknownReason};
 const FIRST_LENGTHS: [usize; 2] = [60, 1_000];
 
 /// Memberships of one word, by their numbers, and whether they hold.
-type Memberships = Vec<(usize, bool)>;
+type SignedMemberships = Vec<(usize, bool)>;
 
 /// The state of the refinement loop.
 pub struct Refinement<'a> {
@@ -40,7 +40,7 @@ pub struct Refinement<'a> {
     solver: Box<dyn ArithmeticSolver>,
     budget: &'a Budget,
     /// The automaton of a combination of memberships; `None` if it is too large.
-    automata: FxHashMap<Memberships, Option<Dfa>>,
+    automata: FxHashMap<SignedMemberships, Option<Dfa>>,
     /// Assumed so that rejected candidates are not proposed again.
     blocking: Id,
     /// The number of rejected candidates.
@@ -175,8 +175,8 @@ impl<'a> Refinement<'a> {
     }
 
     /// The memberships of each word, as the candidate has them.
-    fn languages(&self, candidate: &Candidate) -> BTreeMap<usize, Memberships> {
-        let mut languages: BTreeMap<usize, Memberships> = BTreeMap::new();
+    fn languages(&self, candidate: &Candidate) -> BTreeMap<usize, SignedMemberships> {
+        let mut languages: BTreeMap<usize, SignedMemberships> = BTreeMap::new();
         for (number, &holds) in candidate.memberships.iter().enumerate() {
             let word = self.constraints.memberships[number].word;
             languages.entry(word).or_default().push((number, holds));
@@ -188,7 +188,7 @@ impl<'a> Refinement<'a> {
     /// none.
     fn learn_lengths(
         &mut self,
-        languages: &BTreeMap<usize, Memberships>,
+        languages: &BTreeMap<usize, SignedMemberships>,
     ) -> Result<bool, UnknownReason> {
         let mut learned = false;
         for (&word, chosen) in languages {

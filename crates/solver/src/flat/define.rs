@@ -13,7 +13,7 @@ use luthier_semantics::Value;
 use luthier_terms::{BigInt, Op, TermId};
 use num_traits::{Signed, ToPrimitive};
 
-use super::encode::{Axiom, Encoder, full};
+use super::encode::{DefinitionPart, Encoder, full};
 use super::word::Word;
 use crate::UnknownReason;
 use crate::arithmetic::Id;
@@ -61,7 +61,7 @@ impl Encoder {
                 })
             }
             (Op::StrContains, Value::Bool(true)) => {
-                self.assert_once(wrong.term, Axiom::Positive, |this, value| {
+                self.assert_once(wrong.term, DefinitionPart::Positive, |this, value| {
                     this.occurs(value, &children)
                 })
             }
@@ -72,22 +72,30 @@ impl Encoder {
                     this.order(value, &children, *assigned);
                 })
             }
-            (Op::StrToCode, _) => self.assert_once(wrong.term, Axiom::Positive, |this, value| {
-                let word = this.word(children[0]);
-                this.code(&word, value);
-            }),
-            (Op::StrFromCode, _) => self.assert_once(wrong.term, Axiom::Positive, |this, _| {
-                let (word, number) = (this.word(wrong.term), this.formula(children[0]));
-                this.code(&word, number);
-            }),
-            (Op::StrToInt, _) => self.assert_once(wrong.term, Axiom::Positive, |this, value| {
-                let word = this.word(children[0]);
-                this.number(wrong.term, &word, value);
-            }),
-            (Op::StrFromInt, _) => self.assert_once(wrong.term, Axiom::Positive, |this, _| {
-                let (word, number) = (this.word(wrong.term), this.formula(children[0]));
-                this.numeral(wrong.term, &word, number);
-            }),
+            (Op::StrToCode, _) => {
+                self.assert_once(wrong.term, DefinitionPart::Positive, |this, value| {
+                    let word = this.word(children[0]);
+                    this.code(&word, value);
+                })
+            }
+            (Op::StrFromCode, _) => {
+                self.assert_once(wrong.term, DefinitionPart::Positive, |this, _| {
+                    let (word, number) = (this.word(wrong.term), this.formula(children[0]));
+                    this.code(&word, number);
+                })
+            }
+            (Op::StrToInt, _) => {
+                self.assert_once(wrong.term, DefinitionPart::Positive, |this, value| {
+                    let word = this.word(children[0]);
+                    this.number(wrong.term, &word, value);
+                })
+            }
+            (Op::StrFromInt, _) => {
+                self.assert_once(wrong.term, DefinitionPart::Positive, |this, _| {
+                    let (word, number) = (this.word(wrong.term), this.formula(children[0]));
+                    this.numeral(wrong.term, &word, number);
+                })
+            }
             (Op::StrInRe, Value::Bool(assigned)) => self.membership(wrong, &children, *assigned),
             _ => self.pointwise(wrong),
         }
@@ -97,7 +105,7 @@ impl Encoder {
     pub(super) fn assert_once(
         &mut self,
         term: TermId,
-        part: Axiom,
+        part: DefinitionPart,
         say: impl FnOnce(&mut Self, Id),
     ) -> Result<Progress, UnknownReason> {
         let new =
@@ -185,7 +193,7 @@ impl Encoder {
         let anchor = wrong.starts.iter().rposition(|start| start <= found).unwrap_or(0);
         let offset = wrong.starts.get(anchor).map_or_else(|| found.clone(), |start| found - start);
         let Some(number) = offset.to_usize() else { return Ok(Progress::Nothing) };
-        let part = Axiom::At(number.saturating_mul(64).saturating_add(anchor.min(63)));
+        let part = DefinitionPart::At(number.saturating_mul(64).saturating_add(anchor.min(63)));
         self.assert_once(wrong.term, part, |this, _| {
             let start = hay.placed().get(anchor).map(|&(start, _)| start);
             let arena = &mut this.words.arena;
@@ -223,7 +231,7 @@ impl Encoder {
                 arena.and(&[missed, valid, after])
             });
         }
-        self.assert_once(wrong.term, Axiom::Positive, |this, index| {
+        self.assert_once(wrong.term, DefinitionPart::Positive, |this, index| {
             let (hay, needle) = (this.word(children[0]), this.word(children[1]));
             let zero = this.words.arena.int(0);
             let found = this.words.arena.ge(index, zero);
@@ -310,6 +318,6 @@ impl Encoder {
     }
 }
 
-fn polarity(assigned: bool) -> Axiom {
-    if assigned { Axiom::Positive } else { Axiom::Negative }
+fn polarity(assigned: bool) -> DefinitionPart {
+    if assigned { DefinitionPart::Positive } else { DefinitionPart::Negative }
 }

@@ -95,11 +95,11 @@ pub struct Base {
 /// The encoding of letters as integers. The arithmetic solver prefers 0, so 0 is a character that
 /// no literal of the problem has: then unconstrained values do not contain literals by accident.
 #[derive(Clone, Copy, Debug)]
-pub struct Letters {
+pub struct LetterEncoding {
     zero: u32,
 }
 
-impl Letters {
+impl LetterEncoding {
     /// An encoding in which 0 is a character that is not used.
     pub fn avoiding(mut is_used: impl FnMut(CodePoint) -> bool) -> Self {
         // Letters are the most readable in a model; any other character will do.
@@ -136,7 +136,7 @@ impl Letters {
 
 impl Base {
     /// A literal.
-    pub fn literal(arena: &mut Arena, letters: Letters, text: &SmtString) -> Self {
+    pub fn literal(arena: &mut Arena, letters: LetterEncoding, text: &SmtString) -> Self {
         let known = text.iter().map(|&letter| letters.constant(arena, letter)).collect();
         let length = arena.int(text.len());
         let start = arena.int(0);
@@ -149,7 +149,7 @@ impl Base {
     /// the domain.
     pub fn variable(
         arena: &mut Arena,
-        letters: Letters,
+        letters: LetterEncoding,
         name: &str,
         size: Size,
         max_letters: usize,

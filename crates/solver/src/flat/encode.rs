@@ -13,7 +13,7 @@ use luthier_terms::{CodePoint, FunctionId, Op, PostOrder, Sort, Term, TermId, Te
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::upper_bounds;
-use super::domain::{Base, Letters, Size};
+use super::domain::{Base, LetterEncoding, Size};
 use super::not_substring::NotSubstring;
 use super::word::{Slice, Word};
 use super::word_encoder::WordEncoder;
@@ -36,12 +36,12 @@ pub struct Deferred {
     /// Its operator.
     pub op: Op,
     /// The parts of its definition that are asserted.
-    pub asserted: FxHashSet<Axiom>,
+    pub asserted: FxHashSet<DefinitionPart>,
 }
 
 /// A part of the definition of a deferred term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Axiom {
+pub enum DefinitionPart {
     /// What follows if it is true, or if its value is not the one for failure.
     Positive,
     /// What follows if it is false.
@@ -94,7 +94,7 @@ impl Encoder {
         }
         // Digits mean something even if no literal has them.
         used.extend((0x30..=0x39).filter_map(CodePoint::new));
-        let letters = Letters::avoiding(|letter| used.contains(&letter));
+        let letters = LetterEncoding::avoiding(|letter| used.contains(&letter));
         let bounds = upper_bounds(&pool, roots, budget.limit(Limit::SharedProductBits));
         Self {
             pool,

@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashSet;
 
-use super::domain::{Base, Letters, Size};
+use super::domain::{Base, LetterEncoding, Size};
 use super::not_substring::NotSubstring;
 use super::refine::with_sat_core;
 use super::word::{Slice, Word};
@@ -54,7 +54,7 @@ pub fn cost(
     period: usize,
     budget: &Budget,
 ) -> Result<Cost, UnknownReason> {
-    let mut words = WordEncoder::new(Letters::avoiding(|_| false), budget.clone());
+    let mut words = WordEncoder::new(LetterEncoding::avoiding(|_| false), budget.clone());
     let (left, right) = (word(&mut words, blocks, period), word(&mut words, blocks, period));
     let truth = words.arena.bool(true);
     match encoding {

@@ -9,7 +9,7 @@
 use luthier_terms::{CodePoint, TermId};
 
 use super::define::{Progress, WrongValue};
-use super::encode::{Axiom, Encoder};
+use super::encode::{DefinitionPart, Encoder};
 use super::word::Word;
 use crate::arithmetic::Id;
 use crate::automata::{Dfa, Regexes};
@@ -38,7 +38,7 @@ impl Encoder {
         assigned: bool,
     ) -> Result<Progress, UnknownReason> {
         let term = wrong.term;
-        let part = if assigned { Axiom::Positive } else { Axiom::Negative };
+        let part = if assigned { DefinitionPart::Positive } else { DefinitionPart::Negative };
         if self.deferred.get(&term).is_none_or(|deferred| deferred.asserted.contains(&part)) {
             return Ok(Progress::Nothing);
         }

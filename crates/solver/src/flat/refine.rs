@@ -210,15 +210,15 @@ fn refine_candidate(
     ))
 }
 
-type Claim = (TermId, Value, Vec<BigInt>);
+type AssignedValue = (TermId, Value, Vec<BigInt>);
 
-/// What the arithmetic model says about open terms, and where the slices of their first string
-/// start in it.
+/// The values of deferred terms in the arithmetic model, with the positions of the slices of their
+/// first argument.
 fn assigned_values(
     encoder: &Encoder,
     solver: &mut dyn ArithmeticSolver,
     terms: &[TermId],
-) -> Result<Vec<Claim>, UnknownReason> {
+) -> Result<Vec<AssignedValue>, UnknownReason> {
     let mut queried: Vec<Id> = Vec::new();
     let mut bases: FxHashMap<TermId, usize> = FxHashMap::default();
     for &(term, base) in &encoder.variables {

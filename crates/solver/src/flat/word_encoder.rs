@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::domain::{Base, Block, Letters};
+use super::domain::{Base, Block, LetterEncoding};
 use super::word::{Slice, Word, maximum, minimum};
 use crate::Budget;
 use crate::arithmetic::{Arena, Id};
@@ -22,7 +22,7 @@ pub struct WordEncoder {
     /// The arena of all formulas.
     pub arena: Arena,
     /// The encoding of letters as integers.
-    pub letters: Letters,
+    pub letters: LetterEncoding,
     /// The variables and literals that slices refer to.
     pub bases: Vec<Base>,
     /// Formulas that are yet to be asserted.
@@ -49,7 +49,7 @@ pub struct PlacedBlock {
 
 impl WordEncoder {
     /// An encoder without bases.
-    pub fn new(letters: Letters, budget: Budget) -> Self {
+    pub fn new(letters: LetterEncoding, budget: Budget) -> Self {
         Self {
             arena: Arena::new(),
             letters,

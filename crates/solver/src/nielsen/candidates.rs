@@ -12,7 +12,7 @@ use luthier_terms::SmtString;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instantiate::instantiate;
-use super::lengths::{CycleMode, Lengths, LinearForm, Parameter, Product, lengths};
+use super::lengths::{CycleMode, LinearForm, Parameter, Product, WalkLengths, lengths};
 use super::system::{Equation, Symbol};
 use super::walk::Walk;
 use super::word_equations::WordEquations;
@@ -24,7 +24,7 @@ use crate::{Budget, Limit, Problem, UnknownReason};
 const CYCLE_MODES: [CycleMode; 3] = [CycleMode::Skip, CycleMode::Constant, CycleMode::Product];
 
 /// Values of parameters, and of all constants that are not strings.
-type Chosen = (FxHashMap<Parameter, usize>, Model);
+type ParameterValues = (FxHashMap<Parameter, usize>, Model);
 
 /// Computes candidate models of walks.
 pub struct Candidates<'a> {
@@ -160,9 +160,9 @@ impl<'a> Candidates<'a> {
     /// that are not strings.
     fn solve_parameters(
         &mut self,
-        lengths: &Lengths,
+        lengths: &WalkLengths,
         budget: &Budget,
-    ) -> Result<Option<Chosen>, UnknownReason> {
+    ) -> Result<Option<ParameterValues>, UnknownReason> {
         let fixed = lengths.fixed.iter();
         let mut chosen: FxHashMap<Parameter, usize> = fixed
             .map(|(&parameter, &value)| (parameter, usize::try_from(value).unwrap_or(0)))

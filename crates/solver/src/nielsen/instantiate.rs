@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::graph::Substitution;
 use super::lengths::Parameter;
 use super::system::Symbol;
-use super::walk::{Step, Walk};
+use super::walk::{Walk, WalkStep};
 use crate::{Budget, Limit, UnknownReason};
 
 /// The values of all variables at the start of a walk, as code points; `None` if one is too long.
@@ -33,8 +33,8 @@ pub fn instantiate(
     }
     for (position, step) in walk.steps.iter().enumerate().rev() {
         match step {
-            Step::Substitute(substitution) => apply(&mut values, substitution),
-            Step::Cycle(substitutions) => {
+            WalkStep::Substitute(substitution) => apply(&mut values, substitution),
+            WalkStep::Cycle(substitutions) => {
                 let iterations =
                     parameters.get(&Parameter::Iterations(position)).copied().unwrap_or(0);
                 for _ in 0..iterations {

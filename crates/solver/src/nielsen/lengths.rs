@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use super::graph::Substitution;
 use super::system::Symbol;
-use super::walk::{Step, Walk};
+use super::walk::{Walk, WalkStep};
 
 /// A parameter of the solutions of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +63,7 @@ impl LinearForm {
 }
 
 /// The lengths of all variables at the beginning of a walk.
-pub struct Lengths {
+pub struct WalkLengths {
     /// By variable.
     pub forms: Vec<LinearForm>,
     /// Parameters with a fixed value.
@@ -96,7 +96,7 @@ pub enum CycleMode {
 }
 
 /// The lengths along a walk; `None` on overflow.
-pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths> {
+pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<WalkLengths> {
     let mut fixed = BTreeMap::new();
     let mut products = Vec::new();
     let mut forms: Vec<LinearForm> = (0..variables)
@@ -104,11 +104,11 @@ pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths
         .collect();
     for (position, step) in walk.steps.iter().enumerate().rev() {
         let substitutions = match step {
-            Step::Substitute(substitution) => {
+            WalkStep::Substitute(substitution) => {
                 forms[substitution.variable as usize] = substituted_length(&forms, substitution)?;
                 continue;
             }
-            Step::Cycle(substitutions) => substitutions,
+            WalkStep::Cycle(substitutions) => substitutions,
         };
         let Some(growths) = growth(substitutions, variables) else {
             fixed.insert(Parameter::Iterations(position), 0);
@@ -155,7 +155,7 @@ pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<Lengths
             }
         }
     }
-    Some(Lengths { forms, fixed, products })
+    Some(WalkLengths { forms, fixed, products })
 }
 
 /// The length of a variable before a substitution, from the lengths after it.

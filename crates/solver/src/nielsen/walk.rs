@@ -16,12 +16,12 @@ use crate::{Budget, UnknownReason};
 /// A walk from the given system to the empty one.
 pub struct Walk {
     /// The steps in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WalkStep>,
 }
 
 /// A step of a walk.
 #[derive(Clone)]
-pub enum Step {
+pub enum WalkStep {
     /// One substitution.
     Substitute(Substitution),
     /// A cycle of substitutions, iterated any number of times.
@@ -117,8 +117,10 @@ impl<'a> Walks<'a> {
         let mut steps = Vec::new();
         for (number, position) in places {
             budget.check()?;
-            steps.extend(self.cycles(number).iter().cloned().map(Step::Cycle));
-            steps.push(Step::Substitute(self.graph.edges[number][position].substitution.clone()));
+            steps.extend(self.cycles(number).iter().cloned().map(WalkStep::Cycle));
+            steps.push(WalkStep::Substitute(
+                self.graph.edges[number][position].substitution.clone(),
+            ));
         }
         Ok(Some(Walk { steps }))
     }

@@ -9,7 +9,7 @@
 use luthier_terms::{Op, PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
-use super::conjunction::{Conjunction, Outcome};
+use super::conjunction::{Conjunction, ConjunctionOutcome};
 use super::context::Context;
 use super::eliminate::is_declared_constant;
 use super::linear::Linear;
@@ -40,8 +40,8 @@ pub(super) fn refute(
             let mut case = assertions.clone();
             case.push(literal);
             match conjunction.run(case, &mut Vec::new(), budget) {
-                Outcome::Contradiction(_) => {}
-                Outcome::Left(left) => {
+                ConjunctionOutcome::Contradiction(_) => {}
+                ConjunctionOutcome::Left(left) => {
                     if left.is_empty() || size(conjunction, &left) > 4 * largest {
                         return false;
                     }

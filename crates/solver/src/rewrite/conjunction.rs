@@ -109,8 +109,8 @@ pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
     let mut eliminated = Vec::new();
     let outcome = conjunction.run(problem.assertions.clone(), &mut eliminated, budget);
     let (assertions, mut contradiction) = match outcome {
-        Outcome::Left(assertions) => (assertions, None),
-        Outcome::Contradiction(reason) => (Vec::new(), Some(reason)),
+        ConjunctionOutcome::Left(assertions) => (assertions, None),
+        ConjunctionOutcome::Contradiction(reason) => (Vec::new(), Some(reason)),
     };
     if contradiction.is_none() && case_split::refute(&mut conjunction, &assertions, budget) {
         contradiction = Some("every case of a case distinction is contradictory".to_owned());
@@ -126,7 +126,7 @@ pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
 }
 
 /// The result of simplifying a list of assertions.
-pub(super) enum Outcome {
+pub(super) enum ConjunctionOutcome {
     /// The remaining assertions.
     Left(Vec<TermId>),
     /// A contradiction, with its argument.
@@ -150,14 +150,14 @@ impl Conjunction {
         mut assertions: Vec<TermId>,
         eliminated: &mut Vec<(FunctionId, TermId)>,
         budget: &Budget,
-    ) -> Outcome {
+    ) -> ConjunctionOutcome {
         for _ in 0..budget.limit(Limit::RewriteRounds) {
             let before = assertions.clone();
             assertions = self.rewrite_all(&assertions, budget);
             self.skolemise(&mut assertions);
             match self.flatten(&assertions, budget) {
                 Ok(flat) => assertions = flat,
-                Err(reason) => return Outcome::Contradiction(reason),
+                Err(reason) => return ConjunctionOutcome::Contradiction(reason),
             }
             if budget.check().is_err() {
                 break;
@@ -168,13 +168,13 @@ impl Conjunction {
             self.rewrite_in_context(&mut assertions, budget);
             match self.flatten(&assertions, budget) {
                 Ok(flat) => assertions = flat,
-                Err(reason) => return Outcome::Contradiction(reason),
+                Err(reason) => return ConjunctionOutcome::Contradiction(reason),
             }
             if assertions == before || budget.check().is_err() {
                 break;
             }
         }
-        Outcome::Left(assertions)
+        ConjunctionOutcome::Left(assertions)
     }
 
     fn count(&mut self, counts: Counts) {

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::linear::Linear;
 
 /// A constant and the term that it equals.
-pub(super) struct Solution {
+pub(super) struct Elimination {
     /// The constant.
     pub function: FunctionId,
     /// The constant as a term.
@@ -21,8 +21,8 @@ pub(super) struct Solution {
 
 /// Equations solved for constants, such that no solved constant occurs in any of the definitions:
 /// they can be substituted simultaneously.
-pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution> {
-    let mut found: Vec<Solution> = Vec::new();
+pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Elimination> {
+    let mut found: Vec<Elimination> = Vec::new();
     let mut solved: FxHashSet<TermId> = FxHashSet::default();
     let mut used: FxHashSet<TermId> = FxHashSet::default();
     let mut sources: FxHashSet<usize> = FxHashSet::default();
@@ -47,7 +47,7 @@ pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution
                 solved.insert(constant);
                 used.extend(inside);
                 sources.insert(source);
-                found.push(Solution { function, constant, value, source: Some(source) });
+                found.push(Elimination { function, constant, value, source: Some(source) });
                 break;
             }
         }
@@ -110,6 +110,6 @@ fn candidates(cx: &mut Context, assertion: TermId) -> Vec<(TermId, TermId)> {
 }
 
 /// The solutions as a map from terms to terms.
-pub(super) fn as_map(solutions: &[Solution]) -> FxHashMap<TermId, TermId> {
+pub(super) fn as_map(solutions: &[Elimination]) -> FxHashMap<TermId, TermId> {
     solutions.iter().map(|solution| (solution.constant, solution.value)).collect()
 }

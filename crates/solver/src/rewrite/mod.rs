@@ -68,7 +68,7 @@ use crate::{Budget, Engine, Problem, Proof, UnknownReason, Verdict};
 
 pub use conjunction::{Simplified, simplify, skolemised};
 pub use linear::Linear;
-pub use rewriter::{Counts, Rewriter, Step};
+pub use rewriter::{Counts, RewriteStep, Rewriter};
 pub use rule::{RULES, Rule};
 
 /// The name of the engine.

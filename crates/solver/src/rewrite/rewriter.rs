@@ -24,7 +24,7 @@ pub type Counts = BTreeMap<&'static str, u64>;
 
 /// One application of a rule.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct RewriteStep {
     /// The name of the rule.
     pub rule: &'static str,
     /// The term it was applied to.
@@ -41,7 +41,7 @@ pub struct Rewriter<'a> {
     unchanged: Option<&'a FxHashSet<TermId>>,
     counts: Vec<u64>,
     inlined: u64,
-    trace: Option<Vec<Step>>,
+    trace: Option<Vec<RewriteStep>>,
     steps_left: usize,
     /// How many steps are left until the next check of the budget.
     until_check: u32,
@@ -107,7 +107,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// The steps since the trace was started.
-    pub fn trace(&self) -> &[Step] {
+    pub fn trace(&self) -> &[RewriteStep] {
         self.trace.as_deref().unwrap_or(&[])
     }
 
@@ -251,7 +251,7 @@ impl<'a> Rewriter<'a> {
                     self.steps_left -= 1;
                     self.counts[number] += 1;
                     if let Some(trace) = &mut self.trace {
-                        trace.push(Step { rule: rule.name, before: term, after });
+                        trace.push(RewriteStep { rule: rule.name, before: term, after });
                     }
                     return Some(after);
                 }
@@ -268,7 +268,7 @@ impl<'a> Rewriter<'a> {
                 self.steps_left -= 1;
                 self.inlined += 1;
                 if let Some(trace) = &mut self.trace {
-                    trace.push(Step { rule: "inline-definition", before: term, after });
+                    trace.push(RewriteStep { rule: "inline-definition", before: term, after });
                 }
                 Some(after)
             }

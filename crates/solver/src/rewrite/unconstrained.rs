@@ -8,10 +8,10 @@ use luthier_terms::{CodePoint, Op, PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
-use super::eliminate::{Solution, is_declared_constant};
+use super::eliminate::{Elimination, is_declared_constant};
 
 /// Values for constants that are one argument of a `¬contains` and occur nowhere else.
-pub(super) fn unconstrained_constants(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution> {
+pub(super) fn unconstrained_constants(cx: &mut Context, assertions: &[TermId]) -> Vec<Elimination> {
     let mut candidates = Vec::new();
     for &assertion in assertions {
         let Some(&[atom]) = cx.args(assertion, Op::Not) else { continue };
@@ -42,7 +42,7 @@ pub(super) fn unconstrained_constants(cx: &mut Context, assertions: &[TermId]) -
     let is_unconstrained = |cx: &Context, term: TermId| {
         is_declared_constant(cx.pool, term) && cx.sort(term) == Sort::String && once(term)
     };
-    let mut found: Vec<Solution> = Vec::new();
+    let mut found: Vec<Elimination> = Vec::new();
     for (assertion, atom, [text, needle]) in candidates {
         // The atom may occur in other assertions, too.
         if parents.contains_key(&assertion) || !once(atom) {
@@ -60,7 +60,7 @@ pub(super) fn unconstrained_constants(cx: &mut Context, assertions: &[TermId]) -
         let (Some(value), Term::Apply(function, _)) = (value, cx.pool.term(constant)) else {
             continue;
         };
-        found.push(Solution { function, constant, value, source: None });
+        found.push(Elimination { function, constant, value, source: None });
     }
     found
 }

@@ -23,7 +23,7 @@ use luthier_terms::{BigInt, Sort};
 
 use crate::problem::has_plain_constants;
 use crate::{Budget, Engine, Limit, Problem, UnknownReason, Verdict};
-use program::{Program, Step, Values};
+use program::{Instruction, Program, Values};
 use splitmix::SplitMix;
 use target::TargetPropagation;
 use value::FastValue;
@@ -194,7 +194,7 @@ fn letters(program: &Program) -> Vec<u32> {
 fn model(program: &Program, values: &Values) -> Model {
     let mut model = Model::new();
     for &input in &program.inputs {
-        let Step::Input(function, sort) = &program.steps[input] else { continue };
+        let Instruction::Input(function, sort) = &program.steps[input] else { continue };
         let value = match (&values.of[input], sort) {
             (FastValue::Bool(value), Sort::Bool) => Value::Bool(*value),
             (FastValue::Int(number), Sort::Int) => Value::Int(BigInt::from(*number)),

@@ -17,7 +17,7 @@ use crate::{Budget, Limit, UnknownReason};
 
 /// A step of the program.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum Instruction {
     /// A literal; its value never changes.
     Constant,
     /// An input.
@@ -31,7 +31,7 @@ pub enum Step {
 /// A formula for repeated evaluation.
 pub struct Program {
     /// The steps; each uses only earlier ones.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Instruction>,
     /// The steps that use a step.
     users: Vec<Vec<usize>>,
     /// The automata of memberships.
@@ -81,14 +81,14 @@ impl Program {
                 Term::String(text) => {
                     let codes: Vec<u32> = text.iter().map(|letter| letter.code()).collect();
                     constants.push(FastValue::text(&codes));
-                    (Step::Constant, FastValue::text(&codes))
+                    (Instruction::Constant, FastValue::text(&codes))
                 }
                 Term::Integer(number) => {
                     let Some(number) = number.to_i128() else {
                         return Err(unsupported("a number of more than 128 bits"));
                     };
                     constants.push(FastValue::Int(number));
-                    (Step::Constant, FastValue::Int(number))
+                    (Instruction::Constant, FastValue::Int(number))
                 }
                 Term::Apply(function, []) if pool.function(function).definition.is_none() => {
                     let sort = pool.sort(term);
@@ -96,7 +96,7 @@ impl Program {
                         return Err(unsupported("an input of an unusual sort"));
                     };
                     inputs.push(steps.len());
-                    (Step::Input(function, sort), value)
+                    (Instruction::Input(function, sort), value)
                 }
                 Term::Named(_, inner) => {
                     let inner = numbers[&inner];
@@ -113,7 +113,7 @@ impl Program {
                         return Err(unsupported("a regular language that is open or too large"));
                     };
                     automata.push(automaton);
-                    let step = Step::Accepts(numbers[&children[0]], automata.len() - 1);
+                    let step = Instruction::Accepts(numbers[&children[0]], automata.len() - 1);
                     (step, FastValue::Bool(false))
                 }
                 Term::Op(op, children) => {
@@ -122,7 +122,7 @@ impl Program {
                         return Err(unsupported(op.name()));
                     };
                     let children = children.iter().map(|child| numbers[child]).collect();
-                    (Step::Apply(op, children), value)
+                    (Instruction::Apply(op, children), value)
                 }
                 _ => return Err(unsupported("a function or a quantifier")),
             };
@@ -133,9 +133,11 @@ impl Program {
         let mut users = vec![Vec::new(); steps.len()];
         for (number, step) in steps.iter().enumerate() {
             match step {
-                Step::Apply(_, children) => children.iter().for_each(|&c| users[c].push(number)),
-                Step::Accepts(child, _) => users[*child].push(number),
-                Step::Constant | Step::Input(..) => {}
+                Instruction::Apply(_, children) => {
+                    children.iter().for_each(|&c| users[c].push(number))
+                }
+                Instruction::Accepts(child, _) => users[*child].push(number),
+                Instruction::Constant | Instruction::Input(..) => {}
             }
         }
         let mut goals: Vec<usize> = assertions.iter().map(|term| numbers[term]).collect();
@@ -158,20 +160,20 @@ impl Program {
     /// The value of a step from those before it; `None` for inputs and literals.
     fn compute(&self, number: usize, values: &[FastValue]) -> Option<FastValue> {
         match &self.steps[number] {
-            Step::Constant | Step::Input(..) => None,
-            Step::Accepts(child, _) if values[*child] == FastValue::Unknown => {
+            Instruction::Constant | Instruction::Input(..) => None,
+            Instruction::Accepts(child, _) if values[*child] == FastValue::Unknown => {
                 Some(FastValue::Unknown)
             }
-            Step::Accepts(child, automaton) => {
+            Instruction::Accepts(child, automaton) => {
                 let codes = values[*child].codes().iter().copied();
                 Some(FastValue::Bool(self.automata[*automaton].accepts(codes)))
             }
-            Step::Apply(Op::Ite, children) => Some(match values[children[0]] {
+            Instruction::Apply(Op::Ite, children) => Some(match values[children[0]] {
                 FastValue::Unknown => FastValue::Unknown,
                 FastValue::Bool(true) => values[children[1]].clone(),
                 _ => values[children[2]].clone(),
             }),
-            Step::Apply(op, children) => {
+            Instruction::Apply(op, children) => {
                 let mut few: [&FastValue; 4] = [&values[children.first().copied().unwrap_or(0)]; 4];
                 if children.len() <= few.len() {
                     for (position, &child) in few.iter_mut().zip(children) {

@@ -10,7 +10,7 @@
 
 use luthier_terms::Op;
 
-use super::program::{Program, Step};
+use super::program::{Instruction, Program};
 use super::splitmix::SplitMix;
 use super::value::{FastValue, from_int};
 use crate::words::find;
@@ -34,14 +34,16 @@ impl TargetPropagation<'_> {
         let (mut step, mut target) = (goal, value);
         loop {
             match &self.program.steps[step] {
-                Step::Constant => return None,
-                Step::Input(..) => return (values[step] != target).then_some((step, target)),
-                Step::Accepts(child, automaton) => {
+                Instruction::Constant => return None,
+                Instruction::Input(..) => {
+                    return (values[step] != target).then_some((step, target));
+                }
+                Instruction::Accepts(child, automaton) => {
                     let text =
                         self.accepted_word(*automaton, values[*child].codes(), target.is_true())?;
                     (step, target) = (*child, FastValue::text(&text));
                 }
-                Step::Apply(op, children) => {
+                Instruction::Apply(op, children) => {
                     let (child, value) = self.inverse(values, *op, children, &target)?;
                     (step, target) = (*children.get(child)?, value);
                 }

@@ -39,7 +39,7 @@ pub struct Session<'a> {
 
 /// The answer to a query.
 struct LastAnswer {
-    answer: Answer,
+    answer: QueryAnswer,
     /// The assumptions of `check-sat-assuming`.
     assumptions: Vec<TermId>,
     /// How long it took.
@@ -47,7 +47,7 @@ struct LastAnswer {
 }
 
 /// The verdict of a query.
-enum Answer {
+enum QueryAnswer {
     Sat(Arc<Model>),
     Unsat,
     Unknown(UnknownReason),
@@ -180,12 +180,12 @@ impl<'a> Session<'a> {
     }
 
     fn is_unsat(&self) -> bool {
-        self.last.as_ref().is_some_and(|last| matches!(last.answer, Answer::Unsat))
+        self.last.as_ref().is_some_and(|last| matches!(last.answer, QueryAnswer::Unsat))
     }
 
     fn model(&self) -> Option<Arc<Model>> {
         match &self.last.as_ref()?.answer {
-            Answer::Sat(model) => Some(Arc::clone(model)),
+            QueryAnswer::Sat(model) => Some(Arc::clone(model)),
             _ => None,
         }
     }
@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
             (":authors", _) => "\"the authors of Luthier\"".to_owned(),
             (":error-behavior", _) => "immediate-exit".to_owned(),
             (":assertion-stack-levels", _) => self.assertions.depth().to_string(),
-            (":reason-unknown", Some(Answer::Unknown(reason))) => {
+            (":reason-unknown", Some(QueryAnswer::Unknown(reason))) => {
                 format!("\"{}\"", reason.to_string().replace('"', "\"\""))
             }
             (":reason-unknown", _) => {

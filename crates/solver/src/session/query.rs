@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use luthier_terms::TermId;
 
-use super::{Answer, LastAnswer, Reply, Session, Stop};
+use super::{LastAnswer, QueryAnswer, Reply, Session, Stop};
 use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, UnknownReason, Verdict};
 
 /// The outcome of a query. [`Session::model_values`] has the model.
@@ -54,9 +54,9 @@ impl Session<'_> {
             Verdict::Unknown(reason) => ("unknown", Some(reason.to_string()), Some(reason.clone())),
         };
         let answer = match solution.verdict {
-            Verdict::Sat(model) => Answer::Sat(Arc::new(model)),
-            Verdict::Unsat(_) => Answer::Unsat,
-            Verdict::Unknown(reason) => Answer::Unknown(reason),
+            Verdict::Sat(model) => QueryAnswer::Sat(Arc::new(model)),
+            Verdict::Unsat(_) => QueryAnswer::Unsat,
+            Verdict::Unknown(reason) => QueryAnswer::Unknown(reason),
         };
         let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
         self.last = Some(LastAnswer { answer, assumptions, time });

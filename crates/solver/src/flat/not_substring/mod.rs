@@ -18,7 +18,7 @@ use std::str::FromStr;
 use luthier_terms::TermId;
 
 use super::define::{Progress, WrongValue};
-use super::encode::{Axiom, Encoder};
+use super::encode::{DefinitionPart, Encoder};
 use crate::UnknownReason;
 
 /// An encoding of the not-substring constraint.
@@ -78,7 +78,7 @@ impl Encoder {
         let (hay, needle) = (self.word(children[0]), self.word(children[1]));
         let value = self.formula(wrong.term);
         let mut result = Ok(());
-        let asserted = self.assert_once(wrong.term, Axiom::Negative, |this, _| {
+        let asserted = self.assert_once(wrong.term, DefinitionPart::Negative, |this, _| {
             let condition = this.words.arena.not(value);
             result = match this.form {
                 NotSubstring::Paper => {

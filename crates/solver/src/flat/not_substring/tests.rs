@@ -6,7 +6,7 @@ use luthier_generator::Dice;
 use luthier_runner::releases::{Program, Releases};
 use luthier_terms::{CodePoint, SmtString};
 
-use super::super::domain::{Base, Block, Letters};
+use super::super::domain::{Base, Block, LetterEncoding};
 use super::super::word::{Slice, Word};
 use super::super::word_encoder::WordEncoder;
 use super::NotSubstring;
@@ -84,8 +84,10 @@ fn random_words(dice: &mut Dice, words: &mut WordEncoder) -> [(SmtString, Word);
 
 fn agrees_with_the_referee(form: NotSubstring, count: u64) {
     let mut solver = backend().start().unwrap();
-    let mut words =
-        WordEncoder::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
+    let mut words = WordEncoder::new(
+        LetterEncoding::avoiding(|_| false),
+        Budget::until_cancelled(Cancel::new()),
+    );
     let budget = Budget::until_cancelled(Cancel::new());
     let mut seen = [0; 2];
     for stream in 0..count {
@@ -131,8 +133,10 @@ fn the_first_place_is_among_the_shifts_of_a_covering() {
     let mut seen = 0;
     for stream in 0..20_000 {
         let mut dice = Dice::new(8, stream);
-        let mut words =
-            WordEncoder::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
+        let mut words = WordEncoder::new(
+            LetterEncoding::avoiding(|_| false),
+            Budget::until_cancelled(Cancel::new()),
+        );
         let [(needle, needle_word), (hay, hay_word)] = random_words(&mut dice, &mut words);
         let position = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
         if position < 0.into() || needle.is_empty() {
