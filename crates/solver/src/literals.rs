@@ -4,8 +4,8 @@
 //! It is deliberately independent of the referee (`luthier-semantics`), so that a bug in one does
 //! not hide a bug in the other; property tests of its users compare the two. Letters are checked
 //! code points in terms and plain codes in the search. Integers are positions and lengths,
-//! saturated at 128 bits; conversions between strings and integers are exact and are left to the
-//! callers that bound the number of digits. Memberships are decided by
+//! saturated at 128 bits. Conversions between strings and integers are exact: [`value`] bounds
+//! their digits, [`apply`] leaves them to its caller. Memberships are decided by
 //! [`crate::automata::Matcher`].
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, TermId, TermPool};

@@ -2,8 +2,9 @@
 //! meaning.
 //!
 //! Every engine that uses the arithmetic solver translates this structure in the same way; they
-//! differ in their treatment of strings. Products of unknowns, division by unknowns or by zero, and
-//! products of very large numerals are left to the caller.
+//! differ in their treatment of strings. Division by unknowns or by zero, products of very large
+//! numerals and, in [`linear`], products of unknowns have no translation here; the caller abstracts
+//! them.
 
 use luthier_terms::{BigInt, Op};
 use num_traits::Zero;

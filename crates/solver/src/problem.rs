@@ -10,8 +10,8 @@ use crate::UnknownReason;
 
 /// A conjunction of formulas over the constants of a pool.
 ///
-/// It is immutable and shared by all engines, so that a component costs no copy of the pool. An engine
-/// that builds terms clones the pool, in which all ids stay valid.
+/// It is immutable and shared by all engines, so that a component costs no copy of the pool. An
+/// engine that builds terms clones the pool, in which all ids stay valid.
 #[derive(Clone)]
 pub struct Problem {
     /// The owner of the terms.

@@ -3,8 +3,8 @@
 //! Booleans and integers keep their meaning. Strings, regular expressions and arrays become
 //! elements of uninterpreted sorts, and their operators uninterpreted functions; a quantified
 //! formula becomes an uninterpreted Boolean. So every model of the formula is one of the
-//! translation (an over-approximation). Literals are pairwise distinct: an injective numbering
-//! function has a different value for each.
+//! translation (an over-approximation). Literals are pairwise distinct: a numbering function
+//! has a different value for each.
 
 use luthier_terms::{FunctionId, Op, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,8 @@
 //! The terms for which axioms are instantiated, with their instantiation depth.
 //!
-//! Terms of the problem have level 0; terms that occur in an instance have a higher level than the
-//! term it is about. Axioms apply up to a level, which makes saturation finite.
+//! Terms of the problem have level 0; terms that only occur in instances have higher levels. Each
+//! axiom applies up to its level, and no term beyond `abstraction.depth` gets instances, which
+//! makes saturation finite.
 
 use luthier_terms::{BuildError, Op, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -23,8 +23,8 @@ pub trait ArithmeticSolver: Send {
 
     /// Whether all assertions and assumptions are satisfiable together.
     ///
-    /// Assumptions are any formulas; they count for this call only. `Err(UnknownReason::Timeout)` leaves the
-    /// solver usable if it could be interrupted in time; otherwise, and after every other error,
+    /// Assumptions are arbitrary formulas for this call only. `Err(UnknownReason::Timeout)` leaves
+    /// the solver usable if it could be interrupted in time; otherwise, and after every other error,
     /// it has ended and all calls fail.
     fn check(
         &mut self,

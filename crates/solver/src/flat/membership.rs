@@ -1,10 +1,13 @@
 //! The definition of `str.in_re`: an accepting run of an automaton over the letters of the word.
 //!
 //! The automaton of the language (of its complement, if the membership is assigned false) is
-//! unrolled over the letters. Over a single periodic block three periods suffice: if the state
-//! after one period is the one after two, it is the same after every further period. Otherwise the
-//! first letters are unrolled under the assumption that the word has no more. A language that
-//! depends on constants gets a pointwise lemma. Limits: `flat.states`, `flat.unrolled`.
+//! unrolled over the letters. Over a single periodic block it is unrolled for three periods; longer
+//! words are restricted to those whose state after one period is also the state after two, and
+//! hence after any number. Otherwise the first letters are unrolled under the assumption that the
+//! word has no more. A language that depends on constants gets a pointwise lemma.
+//!
+//! Sound: the restrictions are guarded by the domain or by the assumption on the length. Limits:
+//! `flat.states`, `flat.unrolled`.
 
 use luthier_terms::{CodePoint, TermId};
 

@@ -1,10 +1,11 @@
 //! The set of lengths of the words of a regular language, and a word of a given length.
 //!
 //! The sets of states reachable after 0, 1, 2, … letters form an ultimately periodic sequence,
-//! because there are finitely many; so the set of lengths is ultimately periodic, too: `{0 … s−1 :
-//! has} ∪ {s + r + k·p}`, a formula of Presburger arithmetic. (This is the Parikh image of the
-//! language over one letter.) Limits: `shared.lengths` and `shared.length_work`; if the period is
-//! not found within them, the set has only the lengths up to there and is not exact, and then no
+//! because there are finitely many sets and each determines the next; so the set of lengths is
+//! ultimately periodic, too, and a formula of Presburger arithmetic: `n` is one of finitely many
+//! numbers, or `n ≥ s ∧ (n − s) mod p ∈ R`. (It is the Parikh image of the language with all
+//! letters identified.) Limits: `shared.lengths` and `shared.length_work`; if the period is not
+//! found within them, the set has only the lengths up to there and is not exact, and then no
 //! `unsat` may depend on it.
 
 use rustc_hash::FxHashMap;

@@ -7,9 +7,9 @@
 //! and the solution is read off the path backwards. If no variable occurs more than twice
 //! (quadratic equations), systems do not grow and the graph is finite (Nielsen).
 //!
-//! Nodes are expanded in the order of size plus depth. Limits: `nielsen.systems` and `nielsen.symbols`; a system of
-//! more than four times the size of the first plus 400 symbols is dropped, and then the graph is
-//! never complete.
+//! Nodes are expanded in the order of size plus depth. Limits: `nielsen.systems` and
+//! `nielsen.symbols`; a system of more than four times the size of the first plus 400 symbols is
+//! dropped, and then the graph is never complete.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -8,12 +8,12 @@
 //! `lengths`); the arithmetic solver chooses parameters that satisfy the length constraints of the
 //! problem, and each candidate is evaluated.
 //!
-//! Sound: every solution of a system is one of a successor. `unsat` is reported only if the graph
-//! is complete and does not contain the empty system, or if an equation is contradictory at once.
-//! Source: Lin, Majumdar: Quadratic Word Equations with Length Constraints, Counter Systems, and
-//! Presburger Arithmetic with Divisibility (ATVA 2018), counter systems along the graph. Limits:
-//! those named `nielsen.*`; constraints other than equations and lengths are only evaluated, so
-//! candidates satisfy them by chance.
+//! Sound: every solution of a system corresponds to one of a successor. `unsat` is reported only if
+//! the graph is complete and does not contain the empty system, or if an equation is contradictory
+//! at once. Source: Lin, Majumdar: Quadratic Word Equations with Length Constraints, Counter
+//! Systems, and Presburger Arithmetic with Divisibility (ATVA 2018), counter systems along the
+//! graph. Limits: those named `nielsen.*`; constraints other than equations and lengths are only
+//! evaluated, so candidates satisfy them by chance.
 
 mod candidates;
 mod graph;

@@ -1,4 +1,4 @@
-//! Rewrite rules for `str.prefixof` and `str.suffixof`; each rule covers both sides.
+//! Rewrite rules for `str.prefixof` and `str.suffixof`; most rules cover both.
 
 use std::collections::VecDeque;
 

@@ -20,10 +20,11 @@
 //!
 //! - `=>`, `xor`, `distinct` (up to 300 arguments), `=` and comparisons with more than two
 //!   arguments, names, defined functions that are not recursive;
-//! - `-`, `abs`, `divisible`, `<`, `<=`, `>`: sums are flat `+` of `t` or `(* c t)` in the order of term ids,
-//!   with a constant other than zero last; comparisons are `(>= sum c)` with a numeral `c`, coprime
-//!   coefficients and a positive first one, so an upper bound is a negated `>=`. Equations of
-//!   integers are `(= sum c)` in the same way, or `(= t u)`. Numerals below zero are literals;
+//! - `-`, `abs`, `divisible`, `<`, `<=`, `>`: sums are flat `+` of `t` or `(* c t)` in the order of
+//!   term ids, with a constant other than zero last; comparisons are `(>= sum c)` with a numeral
+//!   `c`, coprime coefficients and a positive first one, so an upper bound is a negated `>=`.
+//!   Equations of integers are `(= sum c)` in the same way, or `(= t u)`. Negative numerals are
+//!   literals;
 //! - `str.at`, `str.<=`, `str.is_digit`; `str.++` is flat, without empty and neighbouring literals;
 //! - `re.+`, `re.opt`, `re.diff`, `re.^`; `re.++`, `re.union` and `re.inter` are flat.
 //!

@@ -1,5 +1,5 @@
-//! An SMT-LIB session: a script executed command by command (The SMT-LIB Standard 2.7, section
-//! 4.2).
+//! An SMT-LIB session: a script executed command by command (The SMT-LIB Standard 2.7,
+//! chapter 4).
 //!
 //! The session keeps the assertion stack, decides queries with the portfolio, keeps the last
 //! answer, and returns a [`Reply`] to each command. All work runs under a [`Watch`], so that every

@@ -1,7 +1,7 @@
 //! Not-substring with a universal quantifier over the shift.
 //!
-//! `¬contains ∧ domains → |t₁| > |t₂| ∨ ∀s. 0 ≤ s ≤ |t₂| - |t₁| → ⋁ᵢⱼ mᵢⱼ(s)`, where `mᵢⱼ(s)` is true if
-//! block `i` of the needle and block `j` of the haystack differ on their overlap. The paper
+//! `¬contains ∧ domains → |t₁| > |t₂| ∨ ∀s. 0 ≤ s ≤ |t₂| - |t₁| → ⋁ᵢⱼ mᵢⱼ(s)`, where `mᵢⱼ(s)` is
+//! true if block `i` of the needle and block `j` of the haystack differ on their overlap. The paper
 //! has an inner quantifier over the position of the mismatch. It is not needed: two blocks with
 //! periods `p` and `q` that differ on their overlap differ among its first `p + q - gcd(p, q)`
 //! letters (Fine and Wilf), so there are finitely many positions. Source: Solving Not-Substring
