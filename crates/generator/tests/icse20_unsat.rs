@@ -115,7 +115,7 @@ fn categories_and_names_tell_formulas_apart() {
             let chosen = formulas.iter().filter(|f| f.name.ends_with("-patterns") == patterns);
             (chosen.clone().count(), chosen.map(|f| &f.text).collect::<BTreeSet<_>>().len())
         };
-        // Twins without quantifiers are the same text; otherwise no two formulas are.
+        // Variants without quantifiers are the same text; otherwise no two formulas are.
         for patterns in [false, true] {
             let (count, distinct) = texts(patterns);
             assert_eq!(count, distinct, "patterns: {patterns}");

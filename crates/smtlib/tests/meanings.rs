@@ -6,14 +6,15 @@ mod support;
 
 use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::{
-    CommandKind, Dialect, Note, PrintOptions, Printed, Reading, RoundTrip, print_script, round_trip,
+    CommandKind, Dialect, Note, ParsedScript, PrintOptions, Printed, RoundTrip, print_script,
+    round_trip,
 };
 use luthier_terms::{Op, TermId, TermPool};
 use support::accept;
 
 use Dialect::{Cvc4V16, Cvc4V17, Cvc4V18, Smt20, Smt25, Smt27, Z3Legacy, Z3Oldest, Z3Transition};
 
-fn assertions(reading: &Reading) -> Vec<TermId> {
+fn assertions(reading: &ParsedScript) -> Vec<TermId> {
     let commands = reading.script.commands.iter();
     let terms = commands.filter_map(|command| match &command.kind {
         CommandKind::Assert(assertion) => Some(assertion.term),
