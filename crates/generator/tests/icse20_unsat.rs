@@ -1,13 +1,9 @@
 //! The unsatisfiable half of the suite: how many formulas of which kind, whether they can be read,
 //! whether what they say about themselves is understood, and whether the definitions imply the
 //! operations on small strings and numbers, by the referee.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-#[path = "icse20_unsat/brute_force.rs"]
 mod brute_force;
-#[path = "icse20_unsat/cores.rs"]
 mod cores;
-#[path = "icse20_unsat/sexp.rs"]
 mod sexp;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,4 @@
 //! Endless suites: the same whatever the number of threads, true, and steered.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;

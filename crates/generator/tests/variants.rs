@@ -1,7 +1,5 @@
 //! Variants have the answer of their script: compared by the referee on random scripts and models.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-#[path = "variants/scripts.rs"]
 mod scripts;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! Every diagnostic, as people see it: `diagnostics/NAME.smt2` is read and what the reader says is
 //! compared with `diagnostics/NAME.expected`. With `BLESS=1` the expectations are written anew.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

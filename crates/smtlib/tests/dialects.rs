@@ -1,8 +1,7 @@
 //! What each dialect reads and prints. What old solvers read and print was tried on the solvers:
 //! Z3 4.5.1, 4.8.7, 4.8.9, 4.8.10, 5.4.0, CVC4 1.6 and 1.8, cvc5 1.0.3.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::dialect::names::{EXTENSIONS, LEGACY_NAMES};

@@ -1,8 +1,7 @@
 //! What dialects read otherwise than the standard is written so that they read the same. Which
 //! releases differ was tried on them: Z3 4.5.1, 4.8.0, 4.8.5, 4.8.7 to 4.8.11, CVC4 1.6 and 1.8.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::{

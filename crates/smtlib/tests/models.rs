@@ -1,7 +1,6 @@
 //! Models as solvers print them: the texts were printed by the solvers that the tests name.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_smtlib::{
     Code, Dialect, ModelEntry, ModelLimits, ParsedModel, PrintOptions, print_term, read_model,

@@ -1,8 +1,7 @@
 //! Repeated text is read once and remembered: it must never be remembered wrongly. The oracle is
 //! the same script with other white space everywhere, in which no text repeats.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_smtlib::lexer::{Lexer, Quotes, TokenKind};
 use luthier_smtlib::{CommandKind, Dialect, Mode, ParsedScript, ReadOptions, Script, read_script};

@@ -1,8 +1,7 @@
 //! Texts that are deep, long, broken or noise: the reader must end soon, never panic, and say where
 //! the fault is. Nothing may take quadratic time that a text could make it take.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use std::time::Duration;
 
