@@ -1,7 +1,6 @@
 //! The abstraction engine: what it proves, and that it never refutes a satisfiable formula.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,8 +1,7 @@
 //! The arithmetic solver against brute force, and its behaviour under timeouts, cancellation and
 //! crashes.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+use crate::common;
 
 use std::sync::mpsc::channel;
 use std::thread;

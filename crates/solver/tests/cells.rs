@@ -1,7 +1,6 @@
 //! The length-first engine: it finds models of planted formulas and never refutes one.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! The component portfolio: each component is decided by the engine that accepts it.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

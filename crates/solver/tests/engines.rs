@@ -11,9 +11,8 @@
 //! An engine that is declared to prove a file must give the answer. One that is skipped must reject
 //! the file, with that reason. Every verdict must be right: the referee evaluates the model, and
 //! `unsat` must be the status of the file. `LUTHIER_BLESS=1` rewrites the comments.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,7 +1,6 @@
 //! The encodings of not-substring in the flat engine: none of them gives a wrong answer.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! The portfolio: all engines together on planted and generated problems.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,6 +1,5 @@
 //! Soundness of rewriting: the referee evaluates both sides of every step, on random terms over all
 //! operators and on terms shaped for the rules.
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +11,7 @@ use luthier_solver::rewrite::{RULES, RewriteStep, Rewriter};
 use luthier_solver::{Budget, Cancel};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, Term, TermId, TermPool};
 
-mod templates;
+use crate::templates;
 
 /// How often each rule must have been applied in all.
 const MIN_APPLICATIONS: u64 = 20;

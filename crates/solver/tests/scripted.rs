@@ -1,6 +1,5 @@
 //! Engines with a scripted arithmetic solver: how they use its answers. Above all, `unsat` is
 //! reported only if the core contains none of the engine's own bounds.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};

@@ -1,6 +1,5 @@
 //! Simplification of whole problems is equisatisfiable: a planted model stays a model, and a model
 //! of the simplified problem extends to one of the given problem.
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use luthier_generator::random::operators;
 use luthier_generator::{Claim, Dice, Sketch, planted, tangled};
@@ -10,9 +9,7 @@ use luthier_solver::rewrite::{Simplified, simplify};
 use luthier_solver::{Budget, Cancel, Problem};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, TermId, TermPool};
 
-#[path = "templates/mod.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
-mod templates;
+use crate::templates;
 
 /// How many small problems are made.
 const SMALL_PROBLEMS: usize = 2500;

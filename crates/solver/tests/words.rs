@@ -1,8 +1,7 @@
 //! Word equations and memberships with lengths: `nielsen`, `cells` and `languages` find models and
 //! never refute a satisfiable problem.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 use std::time::Duration;
