@@ -308,10 +308,8 @@ impl Constraints {
             return known;
         }
         let arena = &mut self.abstraction.arena;
-        let first = FirstOccurrence {
-            found: arena.fresh_bool("found"),
-            offset: arena.fresh_int("position"),
-        };
+        let first =
+            FirstOccurrence { found: arena.fresh_bool("found"), offset: arena.fresh_int("place") };
         // The empty word occurs in every word.
         let zero = arena.int(0);
         let nonempty = arena.gt(self.words[part].length, zero);
