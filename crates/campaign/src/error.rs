@@ -76,7 +76,7 @@ impl From<AskError> for CampaignError {
 
 impl CampaignError {
     /// What to do about it, if that is known.
-    pub fn way_out(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<String> {
         match self {
             Self::Release(error) => error.way_out(),
             Self::Scratch(error) => error.way_out(),

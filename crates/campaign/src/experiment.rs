@@ -71,7 +71,7 @@ pub struct TrackSpec {
     pub paths: Vec<PathBuf>,
     /// Names of suites that come with Luthier.
     pub suites: Vec<String>,
-    /// Tables with expected answers for its instances.
+    /// LabelTables with expected answers for its instances.
     pub labels: Vec<PathBuf>,
 }
 

@@ -55,7 +55,7 @@ pub struct LabelUse {
 
 /// How a file was found in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoundBy {
+pub enum MatchedBy {
     /// By its path.
     Path,
     /// Only by its name: the folders are called differently.
@@ -161,17 +161,17 @@ impl LabelTable {
     }
 
     /// The label of a file, `SET/FOLDERS/NAME` or `ARCHIVE!member`.
-    pub fn of(&self, path: &str) -> Option<(Label, FoundBy)> {
-        let (verdict, found_by) = self.verdict_of(path)?;
-        Some((Label { verdict, source: self.source.clone() }, found_by))
+    pub fn of(&self, path: &str) -> Option<(Label, MatchedBy)> {
+        let (verdict, matched_by) = self.verdict_of(path)?;
+        Some((Label { verdict, source: self.source.clone() }, matched_by))
     }
 
-    fn verdict_of(&self, path: &str) -> Option<(Verdict, FoundBy)> {
+    fn verdict_of(&self, path: &str) -> Option<(Verdict, MatchedBy)> {
         let path = path.split_once('!').map_or(path, |(_, member)| member);
         let mut rest = path;
         loop {
             if let Some(&verdict) = self.by_path.get(rest) {
-                return Some((verdict?, FoundBy::Path));
+                return Some((verdict?, MatchedBy::Path));
             }
             match rest.split_once('/') {
                 // A name alone is no path: other files may have it.
@@ -183,7 +183,7 @@ impl LabelTable {
         let verdict = (*self.by_name.get(name)?)?;
         // A row without folders has told all that its table knows of the path.
         let is_whole = self.by_path.contains_key(name);
-        Some((verdict, if is_whole { FoundBy::Path } else { FoundBy::Name }))
+        Some((verdict, if is_whole { MatchedBy::Path } else { MatchedBy::Name }))
     }
 }
 
@@ -221,11 +221,14 @@ mod tests {
         let known = known.expect("the table is fine");
         assert_eq!(verdict(&known, "set.tar.zst!set/a/x"), Some(Verdict::Sat));
         assert_eq!(verdict(&known, "set/b/x"), Some(Verdict::Unsat));
-        let (label, found_by) = known.of("elsewhere/y").expect("there is one file of that name");
-        assert_eq!((label.verdict, found_by), (Verdict::Sat, FoundBy::Name));
+        let (label, matched_by) = known.of("elsewhere/y").expect("there is one file of that name");
+        assert_eq!((label.verdict, matched_by), (Verdict::Sat, MatchedBy::Name));
         assert_eq!(label.source, "table");
         let bare = labels("z\tsat\n").expect("the table is fine");
-        assert_eq!(bare.of("set/folder/z").map(|(_, found_by)| found_by), Some(FoundBy::Path));
+        assert_eq!(
+            bare.of("set/folder/z").map(|(_, matched_by)| matched_by),
+            Some(MatchedBy::Path)
+        );
         assert_eq!(known.of("elsewhere/x"), None, "two files of that name differ");
         assert_eq!(known.of("d"), None, "a contested answer is none");
         assert_eq!(known.foreign.get("sat?"), Some(&1));

@@ -16,28 +16,28 @@
 //!
 //! The crate prints nothing; it emits [`Event`]s.
 
-mod again;
 mod error;
 mod event;
 mod execute;
 mod experiment;
 mod labels;
 mod machine;
+pub mod parsed_instance;
 mod plan;
-pub mod question;
 mod recheck;
 mod register;
+mod rerun;
 mod schedule;
 pub mod suites;
 mod trial;
 
-pub use again::AskedAgain;
 pub use error::CampaignError;
 pub use event::{Event, Planned};
 pub use experiment::{Experiment, Order, SetSpec, TrackSpec};
-pub use labels::{FoundBy, LabelTable, LabelUse};
+pub use labels::{LabelTable, LabelUse, MatchedBy};
 pub use machine::this_machine;
-pub use plan::{Contestant, Plan};
+pub use plan::{Plan, RunnableConfiguration};
 pub use register::{Registered, RegisteredInstance, RegisteredSet, register};
-pub use schedule::{Finished, run};
+pub use rerun::Rerun;
+pub use schedule::{CampaignSummary, run};
 pub use trial::trial;

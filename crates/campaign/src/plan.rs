@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use luthier_ask::{ConfigurationSpec, Mode, Solver, installable};
+use luthier_ask::{ConfigurationSpec, ProcessMode, Solver, installable};
 use luthier_records::{Configuration, Cores, CpuTime, RunLimits, WallTime};
 use luthier_runner::process::{Limits, available_cores};
 use luthier_runner::releases::{Invocation, Program, Release, ReleaseName, Releases};
@@ -16,18 +16,18 @@ pub struct Plan {
     /// The experiment.
     pub experiment: Experiment,
     /// Who is asked, in the order of the experiment.
-    pub contestants: Vec<Contestant>,
+    pub configurations: Vec<RunnableConfiguration>,
     /// Who gives second opinions on models.
-    pub verifiers: Vec<Contestant>,
-    /// Who solves cores again. May be contestants as well.
-    pub confirmers: Vec<Contestant>,
+    pub verifiers: Vec<RunnableConfiguration>,
+    /// Who solves cores again. May be configurations as well.
+    pub confirmers: Vec<RunnableConfiguration>,
     /// How many runs go on at the same time.
     pub jobs: usize,
 }
 
 /// A configuration that is run.
 #[derive(Clone, Debug)]
-pub struct Contestant {
+pub struct RunnableConfiguration {
     /// What is recorded of it.
     pub configuration: Configuration,
     /// Who is asked.
@@ -61,7 +61,7 @@ impl Plan {
         if let Some((_, problem)) = nonsense.iter().find(|(is_so, _)| *is_so) {
             return Err(CampaignError::Inconsistent((*problem).to_owned()));
         }
-        let mut contestants = Vec::new();
+        let mut configurations = Vec::new();
         for spec in &experiment.configurations {
             let several = experiment.seeds.len() > 1;
             let seeds: Vec<Option<u64>> = match (spec.seed, experiment.seeds.as_slice()) {
@@ -70,26 +70,28 @@ impl Plan {
                 (None, seeds) => seeds.iter().copied().map(Some).collect(),
             };
             for seed in seeds {
-                let mut contestant = Contestant::new(spec, seed, &experiment, releases)?;
+                let mut runnable = RunnableConfiguration::new(spec, seed, &experiment, releases)?;
                 if several && let Some(seed) = seed {
-                    contestant.configuration.name.push_str(&format!(" seed={seed}"));
+                    runnable.configuration.name.push_str(&format!(" seed={seed}"));
                 }
-                contestants.push((contestant, spec));
+                configurations.push((runnable, spec));
             }
         }
-        let contestants = tell_apart(contestants)?;
-        let others = |names: &[String]| -> Result<Vec<Contestant>, CampaignError> {
+        let configurations = with_distinct_names(configurations)?;
+        let others = |names: &[String]| -> Result<Vec<RunnableConfiguration>, CampaignError> {
             let specs = names.iter().map(|name| other(name));
-            specs.map(|spec| Contestant::new(&spec?, None, &experiment, releases)).collect()
+            specs
+                .map(|spec| RunnableConfiguration::new(&spec?, None, &experiment, releases))
+                .collect()
         };
         let verifiers = others(&experiment.verify_with)?;
         let confirmers = match experiment.confirm_cores_with.as_slice() {
-            [] => contestants.clone(),
+            [] => configurations.clone(),
             names => others(names)?,
         };
         // Half of the cores by default: hyper-threads and shared caches make neighbours noisy.
         let jobs = experiment.jobs.unwrap_or_else(|| (available_cores().len() / 2).max(1));
-        Ok(Self { experiment, contestants, verifiers, confirmers, jobs })
+        Ok(Self { experiment, configurations, verifiers, confirmers, jobs })
     }
 
     /// The releases that the experiment names and that can be installed, each once.
@@ -100,18 +102,18 @@ impl Plan {
     }
 }
 
-impl Contestant {
+impl RunnableConfiguration {
     fn new(
         spec: &ConfigurationSpec,
         seed: Option<u64>,
         experiment: &Experiment,
         releases: &Releases,
     ) -> Result<Self, CampaignError> {
-        let mut contestant = Self::of(Solver::find(spec, seed, releases)?, seed, experiment)?;
+        let mut runnable = Self::of(Solver::find(spec, seed, releases)?, seed, experiment)?;
         if let Some(name) = &spec.name {
-            contestant.configuration.name.clone_from(name);
+            runnable.configuration.name.clone_from(name);
         }
-        Ok(contestant)
+        Ok(runnable)
     }
 
     /// A solver under the limits of an experiment.
@@ -120,7 +122,7 @@ impl Contestant {
         seed: Option<u64>,
         experiment: &Experiment,
     ) -> Result<Self, CampaignError> {
-        let mode = Mode { models: experiment.models, ..Mode::default() };
+        let mode = ProcessMode { models: experiment.models, ..ProcessMode::default() };
         let recorded = solver.invocation(FILE.as_ref(), mode)?;
         let limits = Limits {
             cpu: CpuTime(experiment.cpu_limit),
@@ -161,14 +163,14 @@ impl Contestant {
     }
 
     /// How an instance is asked; `asks_for_core`: it has a planted core, or asks.
-    pub fn mode(&self, asks_for_core: bool, queries: usize) -> Mode {
+    pub fn mode(&self, asks_for_core: bool, queries: usize) -> ProcessMode {
         let cores = match self.configuration.cores {
             Cores::Never => false,
             Cores::WherePlanted => asks_for_core,
             Cores::Always => true,
         };
         let (models, incremental) = (self.configuration.models, queries > 1);
-        Mode { models, cores, incremental, query_limit: None }
+        ProcessMode { models, cores, incremental, query_limit: None }
     }
 }
 
@@ -198,16 +200,16 @@ fn recorded_program(program: &Program) -> Option<String> {
 
 /// Two builds of the same version are called by their paths. What still has the same name is an
 /// error: nobody could tell the rows of a table apart.
-fn tell_apart(
-    contestants: Vec<(Contestant, &ConfigurationSpec)>,
-) -> Result<Vec<Contestant>, CampaignError> {
+fn with_distinct_names(
+    configurations: Vec<(RunnableConfiguration, &ConfigurationSpec)>,
+) -> Result<Vec<RunnableConfiguration>, CampaignError> {
     let mut counts: HashMap<String, usize> = HashMap::new();
-    for (contestant, _) in &contestants {
-        *counts.entry(contestant.configuration.name.clone()).or_default() += 1;
+    for (runnable, _) in &configurations {
+        *counts.entry(runnable.configuration.name.clone()).or_default() += 1;
     }
-    let mut named: Vec<Contestant> = Vec::new();
-    for (mut contestant, spec) in contestants {
-        let name = &mut contestant.configuration.name;
+    let mut named: Vec<RunnableConfiguration> = Vec::new();
+    for (mut runnable, spec) in configurations {
+        let name = &mut runnable.configuration.name;
         if counts.get(name.as_str()).is_some_and(|count| *count > 1) && spec.name.is_none() {
             *name = spec.solver.clone();
         }
@@ -215,7 +217,7 @@ fn tell_apart(
             let message = format!("two configurations are called {name}; give one another name");
             return Err(CampaignError::Inconsistent(message));
         }
-        named.push(contestant);
+        named.push(runnable);
     }
     Ok(named)
 }

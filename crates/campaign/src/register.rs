@@ -14,8 +14,8 @@ use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, Store, StoreError};
 
 use crate::experiment::{Experiment, SetSpec, TrackSpec};
-use crate::labels::{FoundBy, LabelTable, LabelUse};
-use crate::question::Question;
+use crate::labels::{LabelTable, LabelUse, MatchedBy};
+use crate::parsed_instance::ParsedInstance;
 use crate::{CampaignError, Event, suites};
 
 /// All instances of an experiment.
@@ -52,21 +52,21 @@ pub struct RegisteredInstance {
 }
 
 /// A file that was found, before it is known whether it belongs to the sample.
-struct Found {
+struct FoundFile {
     track: String,
     name: String,
     bytes: Vec<u8>,
-    /// The tables of its track, as numbers of [`Tables::all`].
+    /// The tables of its track, as numbers of [`LabelTables::all`].
     tables: Vec<usize>,
 }
 
 /// The tables of expected answers of one set, each read once.
 #[derive(Default)]
-struct Tables {
+struct LabelTables {
     all: Vec<(PathBuf, LabelTable, LabelUse)>,
 }
 
-impl Tables {
+impl LabelTables {
     /// Reads those of a track; gives their numbers.
     fn read(&mut self, set: &SetSpec, track: &TrackSpec) -> Result<Vec<usize>, CampaignError> {
         let mut numbers = Vec::new();
@@ -93,7 +93,7 @@ impl Tables {
     }
 
     /// What they say about an instance.
-    fn of(&mut self, found: &Found, instance: &Instance, set: &SetSpec) -> Vec<Label> {
+    fn of(&mut self, found: &FoundFile, instance: &Instance, set: &SetSpec) -> Vec<Label> {
         let place = place_text(&set.name, &found.track, &found.name);
         let mut labels = Vec::new();
         for &number in &found.tables {
@@ -102,10 +102,10 @@ impl Tables {
                 None => used.without += 1,
                 // A table has one answer for a file.
                 Some(_) if instance.queries.len() != 1 => used.several_queries += 1,
-                Some((label, found_by)) => {
-                    match found_by {
-                        FoundBy::Path => used.by_path += 1,
-                        FoundBy::Name => used.by_name += 1,
+                Some((label, matched_by)) => {
+                    match matched_by {
+                        MatchedBy::Path => used.by_path += 1,
+                        MatchedBy::Name => used.by_name += 1,
                     }
                     labels.push(label);
                 }
@@ -159,11 +159,11 @@ pub fn register(
     require_paths(experiment)?;
     let mut registered = Registered::default();
     for set in &experiment.sets {
-        let mut batch: Vec<Found> = Vec::new();
+        let mut batch: Vec<FoundFile> = Vec::new();
         let mut done = RegisteredSet { name: set.name.clone(), ..RegisteredSet::default() };
         let mut sample = Sample::new(experiment);
         let mut count = 0;
-        let mut tables = Tables::default();
+        let mut tables = LabelTables::default();
         'tracks: for track in &set.tracks {
             let of_track = tables.read(set, track)?;
             for found in search(track, &of_track)? {
@@ -212,8 +212,8 @@ pub fn register(
 /// Puts a batch into the store, in one transaction.
 fn keep(
     set: &SetSpec,
-    batch: &[Found],
-    tables: &mut Tables,
+    batch: &[FoundFile],
+    tables: &mut LabelTables,
     dialect: Option<Dialect>,
     store: Option<&mut Store>,
     done: &mut RegisteredSet,
@@ -222,13 +222,13 @@ fn keep(
     let read: Vec<Instance> = batch
         .iter()
         .map(|found| {
-            let question = Question::read(&found.bytes, dialect);
-            for message in question.remarks {
+            let parsed = ParsedInstance::read(&found.bytes, dialect);
+            for message in parsed.remarks {
                 observer(Event::Remark { instance: &found.name, message });
             }
-            let mut instance = question.instance;
+            let mut instance = parsed.instance;
             if instance.fault.is_none() {
-                instance.features = Some(features(&question.pool, &question.script));
+                instance.features = Some(features(&parsed.pool, &parsed.script));
             }
             instance
         })
@@ -262,7 +262,7 @@ fn keep(
     Ok(())
 }
 
-type Search<'a> = Box<dyn Iterator<Item = Result<Found, CampaignError>> + 'a>;
+type Search<'a> = Box<dyn Iterator<Item = Result<FoundFile, CampaignError>> + 'a>;
 
 /// The instances of a track: those of its suites, then those of its paths.
 fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, CampaignError> {
@@ -270,7 +270,7 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
         track.suites.iter().map(|name| suites::find(name)).collect::<Result<Vec<_>, _>>()?;
     let own = suites.drain(..).flat_map(|suite| {
         suite.files().into_iter().map(|file| {
-            Ok(Found {
+            Ok(FoundFile {
                 track: track.name.clone().unwrap_or_else(|| file.track.to_owned()),
                 name: file.name,
                 bytes: file.text.into_bytes(),
@@ -284,7 +284,7 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
             let name = name_below(path, &found.name);
             let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
             let track = track.name.clone().unwrap_or(folder);
-            Ok(Found { track, name, bytes: found.bytes, tables: tables.to_vec() })
+            Ok(FoundFile { track, name, bytes: found.bytes, tables: tables.to_vec() })
         })
     });
     Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
@@ -307,13 +307,13 @@ struct Sample {
     limit: usize,
     seed: u64,
     position: usize,
-    chosen: BinaryHeap<Chosen>,
+    chosen: BinaryHeap<SampledFile>,
 }
 
-struct Chosen {
-    lot: Digest,
+struct SampledFile {
+    rank: Digest,
     position: usize,
-    found: Found,
+    found: FoundFile,
 }
 
 impl Sample {
@@ -323,44 +323,44 @@ impl Sample {
         Some(Self { limit, seed, position: 0, chosen: BinaryHeap::new() })
     }
 
-    fn offer(&mut self, found: Found) {
+    fn offer(&mut self, found: FoundFile) {
         let mut text = self.seed.to_le_bytes().to_vec();
         text.extend_from_slice(Digest::of(&found.bytes).as_bytes());
         text.extend_from_slice(found.name.as_bytes());
         self.position += 1;
-        let lot = Digest::of(&text);
-        self.chosen.push(Chosen { lot, position: self.position, found });
+        let rank = Digest::of(&text);
+        self.chosen.push(SampledFile { rank, position: self.position, found });
         if self.chosen.len() > self.limit {
             self.chosen.pop();
         }
     }
 
-    fn into_sorted(self) -> impl Iterator<Item = Found> {
+    fn into_sorted(self) -> impl Iterator<Item = FoundFile> {
         let mut chosen = self.chosen.into_vec();
         chosen.sort_unstable_by_key(|chosen| chosen.position);
         chosen.into_iter().map(|chosen| chosen.found)
     }
 }
 
-impl Ord for Chosen {
+impl Ord for SampledFile {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.lot, self.position).cmp(&(other.lot, other.position))
+        (self.rank, self.position).cmp(&(other.rank, other.position))
     }
 }
 
-impl PartialOrd for Chosen {
+impl PartialOrd for SampledFile {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Chosen {
+impl PartialEq for SampledFile {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Chosen {}
+impl Eq for SampledFile {}
 
 #[cfg(test)]
 mod tests {
@@ -371,7 +371,7 @@ mod tests {
         let check = |path: &str, name: &str, expected: &str| {
             assert_eq!(name_below(Path::new(path), name), expected);
         };
-        check("bench", "bench/a.smt2", "a.smt2");
+        check("environment", "bench/a.smt2", "a.smt2");
         check("/data/bench/", "/data/bench/x/y/a.smt2", "x/y/a.smt2");
         check("b.tar.gz", "b.tar.gz!x/a.smt2", "x/a.smt2");
         check("b.tar.gz", "b.tar.gz!./a.smt2", "a.smt2");
@@ -410,7 +410,7 @@ mod tests {
             for name in names {
                 let bytes = name.as_bytes().to_vec();
                 let (track, name) = (String::new(), (*name).to_owned());
-                sample.offer(Found { track, name, bytes, tables: Vec::new() });
+                sample.offer(FoundFile { track, name, bytes, tables: Vec::new() });
             }
             let mut names: Vec<String> = sample.into_sorted().map(|found| found.name).collect();
             names.sort();

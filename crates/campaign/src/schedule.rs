@@ -17,16 +17,16 @@ use luthier_records::{Campaign, Cores, Digest, Run};
 use luthier_runner::process::{Load, Scratch, Watch, WorkerFolder, available_cores};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
 
-use crate::execute::{Bench, execute};
+use crate::execute::{WorkerEnvironment, execute};
 use crate::experiment::Order;
+use crate::parsed_instance::ParsedInstance;
 use crate::plan::Plan;
-use crate::question::Question;
 use crate::register::{register, require_paths};
 use crate::{CampaignError, Event, Planned, Registered};
 
 /// What came of a campaign.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct CampaignSummary {
     /// The instances.
     pub registered: Registered,
     /// What was planned.
@@ -40,14 +40,14 @@ pub struct Finished {
 /// One run that is to be made.
 #[derive(Clone, Copy, Debug)]
 struct Task {
-    contestant: usize,
+    runnable: usize,
     instance: usize,
     repetition: u32,
 }
 
 /// An instance to which tasks refer.
 #[derive(Clone, Debug)]
-struct Target {
+struct TaskInstance {
     id: InstanceId,
     digest: Digest,
     name: String,
@@ -57,7 +57,7 @@ struct Target {
 struct Shared {
     plan: Plan,
     tasks: Vec<Task>,
-    targets: Vec<Target>,
+    targets: Vec<TaskInstance>,
     next: AtomicUsize,
     stop: AtomicBool,
     /// The load average, looked at from time to time.
@@ -76,7 +76,7 @@ enum Message {
 
 /// Commit when so many runs have come together, or after this time.
 const BATCH: usize = 256;
-const PATIENCE: Duration = Duration::from_millis(200);
+const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 /// How often we look at the load of the machine.
 const LOAD_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -87,7 +87,7 @@ pub fn run(
     database: &Path,
     stop: &dyn Fn() -> bool,
     observer: &mut dyn FnMut(Event<'_>),
-) -> Result<Finished, CampaignError> {
+) -> Result<CampaignSummary, CampaignError> {
     require_paths(&plan.experiment)?;
     let mut store = Store::open(database)?;
     let scratch = Scratch::new(database)?;
@@ -95,17 +95,17 @@ pub fn run(
     if registered.stopped {
         store.close()?;
         let planned = Planned { runs: 0, recorded: 0, jobs: plan.jobs };
-        return Ok(Finished { registered, planned, made: 0, stopped: true });
+        return Ok(CampaignSummary { registered, planned, made: 0, stopped: true });
     }
     let campaign = store.add_campaign(campaign)?;
     let mut configurations = Vec::new();
-    for contestant in &plan.contestants {
-        configurations.push(store.add_configuration(&contestant.configuration)?);
+    for runnable in &plan.configurations {
+        configurations.push(store.add_configuration(&runnable.configuration)?);
     }
     let targets = targets(&registered);
     let (tasks, planned) = tasks(plan, &targets, &configurations, &store)?;
     observer(Event::Planned(planned));
-    let mut finished = Finished { registered, planned, made: 0, stopped: false };
+    let mut finished = CampaignSummary { registered, planned, made: 0, stopped: false };
     if tasks.is_empty() {
         store.close()?;
         return Ok(finished);
@@ -158,20 +158,24 @@ pub fn run(
 }
 
 /// Every instance once, however often it stands in sets.
-fn targets(registered: &Registered) -> Vec<Target> {
+fn targets(registered: &Registered) -> Vec<TaskInstance> {
     let mut seen = BTreeSet::new();
     let instances = registered.sets.iter().flat_map(|set| &set.instances);
     let stored = instances.filter_map(|instance| Some((instance.id?, instance)));
     stored
         .filter(|(id, _)| seen.insert(*id))
-        .map(|(id, instance)| Target { id, digest: instance.digest, name: instance.name.clone() })
+        .map(|(id, instance)| TaskInstance {
+            id,
+            digest: instance.digest,
+            name: instance.name.clone(),
+        })
         .collect()
 }
 
 /// The runs that are not recorded, in order.
 fn tasks(
     plan: &Plan,
-    targets: &[Target],
+    targets: &[TaskInstance],
     configurations: &[ConfigurationId],
     store: &Store,
 ) -> Result<(Vec<Task>, Planned), CampaignError> {
@@ -184,22 +188,22 @@ fn tasks(
     let mut already = 0;
     for repetition in 0..repetitions {
         for (instance, target) in targets.iter().enumerate() {
-            for (contestant, recorded) in recorded.iter().enumerate() {
+            for (runnable, recorded) in recorded.iter().enumerate() {
                 if recorded.contains(&(target.id, repetition)) {
                     already += 1;
                 } else {
-                    tasks.push(Task { contestant, instance, repetition });
+                    tasks.push(Task { runnable, instance, repetition });
                 }
             }
         }
     }
     match plan.experiment.order {
         Order::Instances => {}
-        Order::Solvers => tasks.sort_by_key(|task| (task.repetition, task.contestant)),
+        Order::Solvers => tasks.sort_by_key(|task| (task.repetition, task.runnable)),
         Order::Random => {
             let seed = plan.experiment.seeds.first().copied().unwrap_or(0);
             tasks.sort_by_cached_key(|task| {
-                let identity = &plan.contestants[task.contestant].configuration.identity();
+                let identity = &plan.configurations[task.runnable].configuration.identity();
                 let target = &targets[task.instance].digest;
                 let text = format!("{seed} {identity} {target} {}", task.repetition);
                 Digest::of(text.as_bytes())
@@ -218,16 +222,16 @@ fn work(
     core: Option<luthier_runner::process::CoreId>,
     sender: &SyncSender<Message>,
 ) {
-    let mut last: Option<(usize, Question)> = None;
+    let mut last: Option<(usize, ParsedInstance)> = None;
     while !shared.stop.load(Ordering::Relaxed) {
         let Some(&task) = shared.tasks.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
             return;
         };
         // Runs on the same instance often follow each other.
-        let question = match last.take() {
-            Some((instance, question)) if instance == task.instance => question,
+        let parsed = match last.take() {
+            Some((instance, parsed)) if instance == task.instance => parsed,
             _ => match read(shared, worker, task.instance) {
-                Ok(Some(question)) => question,
+                Ok(Some(parsed)) => parsed,
                 // The campaign has ended.
                 Ok(None) => return,
                 Err(error) => {
@@ -237,12 +241,12 @@ fn work(
                 }
             },
         };
-        let question = &mut last.insert((task.instance, question)).1;
+        let parsed = &mut last.insert((task.instance, parsed)).1;
         let load = *shared.load.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = workplace.path();
-        let bench = Bench { core, folder, load: load.map(|load| load.average) };
-        let contestant = &shared.plan.contestants[task.contestant];
-        let run = execute(question, contestant, &shared.plan, task.repetition, &bench);
+        let environment = WorkerEnvironment { core, folder, load: load.map(|load| load.average) };
+        let runnable = &shared.plan.configurations[task.runnable];
+        let run = execute(parsed, runnable, &shared.plan, task.repetition, &environment);
         workplace.clear();
         if sender.send(Message::Done(task, Box::new(run))).is_err() {
             return;
@@ -251,7 +255,11 @@ fn work(
 }
 
 /// Fetches an instance and reads it.
-fn read(shared: &Shared, worker: usize, instance: usize) -> Result<Option<Question>, StoreError> {
+fn read(
+    shared: &Shared,
+    worker: usize,
+    instance: usize,
+) -> Result<Option<ParsedInstance>, StoreError> {
     let target = &shared.targets[instance];
     let bytes = {
         let reader = shared.readers[worker].lock().unwrap_or_else(PoisonError::into_inner);
@@ -259,11 +267,11 @@ fn read(shared: &Shared, worker: usize, instance: usize) -> Result<Option<Questi
         store.text(target.digest)?.unwrap_or_default()
     };
     let experiment = &shared.plan.experiment;
-    let mut question = Question::read(&bytes, experiment.dialect);
+    let mut parsed = ParsedInstance::read(&bytes, experiment.dialect);
     if experiment.cores == Cores::Always {
-        question.name_assertions();
+        parsed.name_assertions();
     }
-    Ok(Some(question))
+    Ok(Some(parsed))
 }
 
 /// The calling thread's side.
@@ -300,14 +308,14 @@ impl Collector<'_> {
                     observer(Event::Loaded(load));
                 }
             }
-            match receiver.recv_timeout(PATIENCE) {
+            match receiver.recv_timeout(COMMIT_INTERVAL) {
                 Ok(Message::Done(task, run)) => {
                     if self.waiting.is_empty() {
                         self.since = Instant::now();
                     }
                     self.done += 1;
                     observer(Event::Finished {
-                        configuration: &self.shared.plan.contestants[task.contestant]
+                        configuration: &self.shared.plan.configurations[task.runnable]
                             .configuration
                             .name,
                         instance: &self.shared.targets[task.instance].name,
@@ -327,7 +335,7 @@ impl Collector<'_> {
                     return self.all_made().map(|()| false);
                 }
             }
-            let full = self.waiting.len() >= BATCH || self.since.elapsed() >= PATIENCE;
+            let full = self.waiting.len() >= BATCH || self.since.elapsed() >= COMMIT_INTERVAL;
             if full && !self.waiting.is_empty() {
                 self.save(observer)?;
             }
@@ -353,7 +361,7 @@ impl Collector<'_> {
             .waiting
             .iter()
             .map(|(task, run)| NewRun {
-                configuration: self.configurations[task.contestant],
+                configuration: self.configurations[task.runnable],
                 instance: self.shared.targets[task.instance].id,
                 run,
             })

@@ -115,24 +115,24 @@ mod tests {
     use luthier_records::Verdict;
 
     use super::{File, SUITES, Suite};
-    use crate::question::Question;
+    use crate::parsed_instance::ParsedInstance;
 
     /// Every instance has a planted answer, and every planted `sat` has a witness that the
     /// referee accepts.
     #[test]
     fn planted_answers_are_there_and_witnesses_are_valid() {
         for File { name, text, .. } in SUITES.iter().flat_map(Suite::files) {
-            let mut question = Question::read(text.as_bytes(), None);
-            assert_eq!(question.instance.fault, None, "{name}");
-            assert!(!question.instance.queries.is_empty(), "{name}");
-            for (number, query) in question.instance.queries.iter().enumerate() {
+            let mut parsed = ParsedInstance::read(text.as_bytes(), None);
+            assert_eq!(parsed.instance.fault, None, "{name}");
+            assert!(!parsed.instance.queries.is_empty(), "{name}");
+            for (number, query) in parsed.instance.queries.iter().enumerate() {
                 let planted = query.planted.expect(&name);
-                let witness = planted_witness(&question.pool, &question.script, number);
+                let witness = planted_witness(&parsed.pool, &parsed.script, number);
                 assert_eq!(witness.is_some(), planted == Verdict::Sat, "{name}");
                 let Some(witness) = witness else { continue };
                 let options = CheckOptions { query: Some(number + 1), ..CheckOptions::default() };
                 let check =
-                    check_model(&mut question.pool, &question.script, witness.as_bytes(), &options);
+                    check_model(&mut parsed.pool, &parsed.script, witness.as_bytes(), &options);
                 let check = check.unwrap();
                 assert!(matches!(check.outcome, Outcome::Valid), "{name}: {:?}", check.outcome);
             }

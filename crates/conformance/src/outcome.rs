@@ -4,17 +4,17 @@ use luthier_records::Verdict;
 
 /// What came of a fact, from the best to the worst of what a release is responsible for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
+pub enum FactOutcome {
     /// The negation has no model, says the release, and so it is.
     Right,
-    /// It does not read the fact as the standard writes it, but is right about it in the words of
+    /// It does not read the fact as the standard writes it, but is right about it in the texts of
     /// its own dialect.
     Rewritten,
     /// It says `unknown`.
     Undecided,
     /// It reports an error.
     Unsupported,
-    /// Its dialect has no words for the fact, so that it was not asked.
+    /// Its dialect has no texts for the fact, so that it was not asked.
     Inexpressible,
     /// It came to no answer within the limits of time and memory.
     Timeout,
@@ -26,7 +26,7 @@ pub enum Outcome {
     NotAsked,
 }
 
-impl Outcome {
+impl FactOutcome {
     /// All outcomes, in their order.
     pub const ALL: [Self; 9] = [
         Self::Right,
@@ -70,14 +70,14 @@ impl Outcome {
         }
     }
 
-    /// What it means, in a few words, for legends.
+    /// What it means, in a few texts, for legends.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Right => "right",
-            Self::Rewritten => "right, but only in words of its own dialect",
+            Self::Rewritten => "right, but only in texts of its own dialect",
             Self::Undecided => "answers unknown",
             Self::Unsupported => "reports an error",
-            Self::Inexpressible => "its dialect has no words for it",
+            Self::Inexpressible => "its dialect has no texts for it",
             Self::Timeout => "no answer within the limits",
             Self::Crash => "crashes, or prints no answer",
             Self::Wrong => "WRONG",
@@ -88,10 +88,10 @@ impl Outcome {
 
 /// What came of a fact, with what there is to say about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct FactResult {
     /// What came of it.
-    pub outcome: Outcome,
-    /// The words of the release or of its dialect, where it is not right; may be empty.
+    pub outcome: FactOutcome,
+    /// The texts of the release or of its dialect, where it is not right; may be empty.
     pub detail: String,
     /// More about a wrong answer.
     pub wrong: Option<Box<WrongAnswer>>,
@@ -109,14 +109,14 @@ pub struct WrongAnswer {
     pub of_fact: Option<Verdict>,
 }
 
-impl Finding {
+impl FactResult {
     /// An outcome about which there is nothing to say.
-    pub fn plain(outcome: Outcome) -> Self {
+    pub fn plain(outcome: FactOutcome) -> Self {
         Self { outcome, detail: String::new(), wrong: None }
     }
 
-    /// An outcome in the words of somebody.
-    pub fn with_detail(outcome: Outcome, detail: impl Into<String>) -> Self {
+    /// An outcome in the texts of somebody.
+    pub fn with_detail(outcome: FactOutcome, detail: impl Into<String>) -> Self {
         Self { outcome, detail: detail.into(), wrong: None }
     }
 }

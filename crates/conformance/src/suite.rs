@@ -102,7 +102,7 @@ pub struct Suite {
 pub struct SuiteFile {
     /// Its folder and name, without the ending: `strings/str.at`.
     pub path: &'static str,
-    /// What its facts are about: an operator, or a few words.
+    /// What its facts are about: an operator, or a few texts.
     pub operator: &'static str,
     /// The logic of its facts.
     pub logic: String,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use luthier_ask::{ConfigurationSpec, Solver};
 use luthier_generator::{Case, Category, Expected, Formula};
-use luthier_hunt::{Event, Finding, Settings, Summary, Truth, hunt};
+use luthier_hunt::{CaseTruth, Event, Finding, Settings, Summary, hunt};
 use luthier_records::FindingKind;
 use luthier_runner::releases::{Cache, Catalogue, Releases};
 
@@ -109,7 +109,7 @@ fn settings() -> Settings {
 fn run(targets: &[Solver], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
     let mut found = Vec::new();
     let summary = hunt(targets, cases.into_iter(), settings, &|| false, &mut |event| match event {
-        Event::Found(finding) => found.push(finding.clone()),
+        Event::Finding(finding) => found.push(finding.clone()),
         Event::Fault { message, .. } => panic!("{message}"),
         Event::Progress(_) => {}
     });
@@ -165,7 +165,7 @@ fn every_class_is_found_and_hides_no_other() {
             ],
             "{version}"
         );
-        assert!(summary.is_somebody_wrong());
+        assert!(summary.has_solver_error());
         let tally = &summary.solvers[0];
         assert_eq!((summary.formulas, tally.asked), (18, 18), "{tally:?}");
         assert_eq!((tally.unsupported, tally.unknown), (2, 2), "{tally:?}");
@@ -181,7 +181,7 @@ fn a_finding_has_its_truth_its_reason_and_what_shows_it() {
     let formulas = vec![vec![open("wrong-unsat"), open("good")], vec![planted_sat("bad-model")]];
     let (_, found) = run(&[target], cases(formulas), &settings());
     let by_model = found.iter().find(|one| one.class == FindingKind::WrongUnsat).unwrap();
-    let Truth::Model { solver: finder, formula, model } = &by_model.truth else {
+    let CaseTruth::Model { solver: finder, formula, model } = &by_model.truth else {
         panic!("{by_model:?}")
     };
     assert_eq!((finder, formula.as_str()), (&solver, "good"));
@@ -283,7 +283,7 @@ fn a_model_of_what_was_made_to_have_none_is_our_fault() {
     let wrong = Formula { expected: Expected::Unsat(Vec::new()), ..planted_sat("good") };
     let (summary, found) = run(&[target], cases(vec![vec![wrong]]), &settings());
     assert_eq!(names(&found), [(FindingKind::PlantedAgainstModel, "good")]);
-    assert!(!summary.is_somebody_wrong());
+    assert!(!summary.has_solver_error());
 }
 
 #[test]

@@ -1,6 +1,12 @@
-//! A formula, read once, and as each solver gets it.
+//! A generated formula, read once, and its text for each solver: as a formula of a batch or as a
+//! script of its own.
+//!
+//! A formula is given to a solver only if its dialect expresses the same meaning: texts that an
+//! older release would read with 256 characters or with another meaning of operators on empty
+//! strings are left out. A variant that requests legacy operator names or plain backslashes gets
+//! them in the printed text.
 
-use luthier_ask::{CannotAsk, Mode, Piece, Quirks, Solver, Wanted, copy_of};
+use luthier_ask::{BatchFormula, CannotAsk, CopyOptions, ProcessMode, Quirks, Solver, script_copy};
 use luthier_generator::variants::{
     Names, names_of, wants_plain_backslashes, with_legacy_names, with_plain_backslashes,
 };
@@ -11,18 +17,18 @@ use luthier_smtlib::{
 };
 use luthier_terms::{PostOrder, Term, TermPool};
 
-/// A formula, read and understood.
-pub(crate) struct Question {
+/// A formula and its parsed script.
+pub(crate) struct ParsedFormula {
     pub formula: Formula,
     pub pool: TermPool,
     pub script: Script,
-    /// It has no constants and no quantifiers, so that evaluating decides it.
+    /// It is ground: no constants, no quantifiers, so that evaluation decides it.
     pub is_ground: bool,
 }
 
-impl Question {
-    /// Reads a formula. One that cannot be read, or does not ask exactly once, is a fault of
-    /// whoever made it.
+impl ParsedFormula {
+    /// Reads a formula. One that cannot be read, or has not exactly one query, is a fault of the
+    /// generator.
     pub fn read(formula: Formula) -> Result<Self, String> {
         let mut pool = TermPool::new();
         let options = ReadOptions { dialect: Some(Dialect::Smt27), mode: ReadMode::Generous };
@@ -39,33 +45,41 @@ impl Question {
         Ok(Self { formula, pool, script, is_ground })
     }
 
-    /// The formula for a process with others; `None` if the dialect cannot express it, or its
-    /// solvers understand it otherwise.
-    pub fn piece(&self, solver: &Solver, named: bool) -> Option<Piece> {
-        self.piece_in(solver.dialect, &solver.quirks, named)
+    /// The formula for a batch; `None` if the dialect cannot express it, or its solvers give it another
+    /// meaning.
+    pub fn batch_formula(&self, solver: &Solver, named: bool) -> Option<BatchFormula> {
+        self.batch_formula_in(solver.dialect, &solver.quirks, named)
     }
 
-    fn piece_in(&self, dialect: Dialect, quirks: &Quirks, named: bool) -> Option<Piece> {
+    fn batch_formula_in(
+        &self,
+        dialect: Dialect,
+        quirks: &Quirks,
+        named: bool,
+    ) -> Option<BatchFormula> {
         let print = |script: Script| {
             let printed = print_script(&self.pool, &script, &PrintOptions::new(dialect)).ok()?;
-            let same = means_the_same(&printed);
-            same.then(|| self.as_it_asks(without_version(printed.bytes), dialect))
+            let same = keeps_meaning(&printed);
+            same.then(|| self.with_requested_spelling(without_version(printed.bytes), dialect))
         };
-        Piece::of_script(&self.pool, &self.script, named, quirks, &print)
+        BatchFormula::of_script(&self.pool, &self.script, named, quirks, &print)
     }
 
-    /// The formula for a process of its own, with requests for a model or a core, in the way of
-    /// `luthier run`.
-    pub fn alone(&mut self, solver: &Solver, mode: Mode) -> Result<Vec<u8>, CannotAsk> {
-        let lines = solver.lines(mode);
-        let wanted = Wanted { models: !mode.cores, cores: mode.cores, lines: &lines };
+    /// The script for a process of its own, with a request for a model or a core, as in `luthier run`.
+    pub fn script_alone(
+        &mut self,
+        solver: &Solver,
+        mode: ProcessMode,
+    ) -> Result<Vec<u8>, CannotAsk> {
+        let preamble = solver.preamble(mode);
+        let options = CopyOptions { models: !mode.cores, cores: mode.cores, preamble: &preamble };
         let (dialect, quirks) = (solver.dialect, &solver.quirks);
-        let copy = copy_of(&mut self.pool, &self.script, dialect, quirks, &wanted)?;
-        Ok(self.as_it_asks(copy.bytes, dialect))
+        let copy = script_copy(&mut self.pool, &self.script, dialect, quirks, &options)?;
+        Ok(self.with_requested_spelling(copy.bytes, dialect))
     }
 
-    /// A copy in the names and with the backslashes that the formula asks for.
-    fn as_it_asks(&self, mut bytes: Vec<u8>, dialect: Dialect) -> Vec<u8> {
+    /// The text with the legacy names and plain backslashes that annotations of the formula request.
+    fn with_requested_spelling(&self, mut bytes: Vec<u8>, dialect: Dialect) -> Vec<u8> {
         if names_of(&self.pool, &self.script) == Names::Legacy {
             bytes = with_legacy_names(&bytes, dialect);
         }
@@ -75,7 +89,7 @@ impl Question {
         bytes
     }
 
-    /// What is planted says that it is satisfiable.
+    /// Whether it is planted as satisfiable.
     pub fn is_planted_sat(&self) -> bool {
         matches!(self.formula.expected, Expected::Sat(_))
     }
@@ -89,7 +103,7 @@ impl Question {
     }
 }
 
-/// Whether there is nothing to solve. Definitions and scopes may hide anything.
+/// Whether the formula is ground. Formulas with declarations, definitions or scopes are not examined.
 fn is_ground(pool: &TermPool, script: &Script) -> bool {
     let mut roots = Vec::new();
     for command in &script.commands {
@@ -110,14 +124,14 @@ fn is_ground(pool: &TermPool, script: &Script) -> bool {
     !PostOrder::new(pool, roots).any(is_open)
 }
 
-/// Whether solvers of the dialect understand the text as it is meant. Some knew 256 characters, or
-/// defined operators otherwise on empty strings; they are not to be blamed for that.
-fn means_the_same(printed: &Printed) -> bool {
+/// Whether solvers of the dialect give the text the same meaning. Some have 256 characters, or define
+/// operators otherwise on empty strings, which is not an error of theirs.
+fn keeps_meaning(printed: &Printed) -> bool {
     let differs = |note: &Note| matches!(note, Note::SmallAlphabet(_) | Note::EmptyString(_));
     !printed.notes.iter().any(differs)
 }
 
-/// A text says at its beginning in which version it is written; a piece does not need to.
+/// The text without the `:smt-lib-version` at its beginning, which stands once in a batch.
 fn without_version(bytes: Vec<u8>) -> Vec<u8> {
     if !bytes.starts_with(b"(set-info :smt-lib-version ") {
         return bytes;
@@ -143,35 +157,37 @@ pub(crate) mod tests {
         }
     }
 
-    fn question(text: &str) -> Question {
-        Question::read(formula("f", Expected::Open, text)).unwrap()
+    fn parsed(text: &str) -> ParsedFormula {
+        ParsedFormula::read(formula("f", Expected::Open, text)).unwrap()
     }
 
     #[test]
-    fn a_piece_has_its_declarations_apart_and_names_only_for_cores() {
+    fn a_batch_formula_has_its_declarations_apart_and_names_only_for_cores() {
         let text = "(set-info :smt-lib-version 2.7)(set-logic QF_SLIA)(declare-const x String)\
             (assert (! (= (str.to_int x) 1) :named a))(check-sat)(get-model)";
-        let question = question(text);
-        let piece = question.piece_in(Dialect::Z3Legacy, &Quirks::default(), false).unwrap();
-        assert_eq!(piece.logic, "QF_SLIA");
-        assert_eq!(piece.declarations[0].name, b"x");
-        let line = String::from_utf8_lossy(&piece.declarations[0].line).into_owned();
+        let parsed = parsed(text);
+        let batch_formula =
+            parsed.batch_formula_in(Dialect::Z3Legacy, &Quirks::default(), false).unwrap();
+        assert_eq!(batch_formula.logic, "QF_SLIA");
+        assert_eq!(batch_formula.declarations[0].name, b"x");
+        let line = String::from_utf8_lossy(&batch_formula.declarations[0].line).into_owned();
         assert!(line.starts_with("(declare-") && line.ends_with('\n'), "{line}");
-        let body = String::from_utf8(piece.body).unwrap();
+        let body = String::from_utf8(batch_formula.body).unwrap();
         assert_eq!(body, "(assert (= (str.to.int x) 1))\n(check-sat)\n");
-        let named = question.piece_in(Dialect::Smt27, &Quirks::default(), true).unwrap();
+        let named = parsed.batch_formula_in(Dialect::Smt27, &Quirks::default(), true).unwrap();
         assert!(String::from_utf8(named.body).unwrap().contains(":named a"));
-        assert!(!question.is_ground && !piece.is_involved);
+        assert!(!parsed.is_ground && !batch_formula.is_isolated);
     }
 
     #[test]
     fn scopes_and_definitions_are_kept_together() {
         let text = "(declare-const x String)(push 1)(assert (= x \"a\"))(pop 1)\
             (define-fun y () String x)(push 2)(assert (= y \"b\"))(check-sat)";
-        let piece = question(text).piece_in(Dialect::Cvc5, &Quirks::default(), false).unwrap();
-        assert!(piece.is_involved && piece.declarations.is_empty());
-        assert_eq!(piece.scopes.to_close(), 3);
-        let body = String::from_utf8(piece.body).unwrap();
+        let batch_formula =
+            parsed(text).batch_formula_in(Dialect::Cvc5, &Quirks::default(), false).unwrap();
+        assert!(batch_formula.is_isolated && batch_formula.declarations.is_empty());
+        assert_eq!(batch_formula.scopes.to_close(), 3);
+        let body = String::from_utf8(batch_formula.body).unwrap();
         assert!(body.contains("(push 1)") && body.contains("(declare-const x String)"), "{body}");
     }
 
@@ -179,29 +195,32 @@ pub(crate) mod tests {
     fn a_variant_with_old_names_is_asked_in_them() {
         let text = "(set-info :luthier-names legacy)(declare-const x String)\
             (assert (= (str.to_int x) 1))(check-sat)";
-        let piece = question(text).piece_in(Dialect::Z3, &Quirks::default(), false).unwrap();
-        assert!(String::from_utf8(piece.body).unwrap().contains("(str.to.int x)"));
+        let batch_formula =
+            parsed(text).batch_formula_in(Dialect::Z3, &Quirks::default(), false).unwrap();
+        assert!(String::from_utf8(batch_formula.body).unwrap().contains("(str.to.int x)"));
     }
 
     #[test]
-    fn what_a_dialect_cannot_say_has_no_piece() {
+    fn what_a_dialect_cannot_express_has_no_batch_formula() {
         let text = "(declare-const x String)(assert (= x \"\\u{10000}\"))(check-sat)";
-        let question = question(text);
-        assert!(question.piece_in(Dialect::Z3Legacy, &Quirks::default(), false).is_none());
-        assert!(question.piece_in(Dialect::Z3, &Quirks::default(), false).is_some());
+        let parsed = parsed(text);
+        assert!(parsed.batch_formula_in(Dialect::Z3Legacy, &Quirks::default(), false).is_none());
+        assert!(parsed.batch_formula_in(Dialect::Z3, &Quirks::default(), false).is_some());
     }
 
     #[test]
     fn only_formulas_without_constants_are_ground() {
-        assert!(question("(assert (= (str.len \"a\") 1))(check-sat)").is_ground);
-        assert!(!question("(assert (exists ((x Int)) (= x 1)))(check-sat)").is_ground);
+        assert!(parsed("(assert (= (str.len \"a\") 1))(check-sat)").is_ground);
+        assert!(!parsed("(assert (exists ((x Int)) (= x 1)))(check-sat)").is_ground);
     }
 
     #[test]
-    fn a_formula_that_cannot_be_read_is_a_fault_of_its_maker() {
+    fn a_formula_that_cannot_be_read_is_a_fault_of_the_generator() {
         let wrong = formula("f", Expected::Open, "(assert (= x 1))(check-sat)");
-        assert!(Question::read(wrong).is_err_and(|message| message.contains("f cannot be read")));
+        assert!(
+            ParsedFormula::read(wrong).is_err_and(|message| message.contains("f cannot be read"))
+        );
         let twice = formula("f", Expected::Open, "(check-sat)(check-sat)");
-        assert!(Question::read(twice).is_err_and(|message| message.contains("2 queries")));
+        assert!(ParsedFormula::read(twice).is_err_and(|message| message.contains("2 queries")));
     }
 }

@@ -1,5 +1,5 @@
 //! What is asked: an instance as it is understood. What a solver gets of it is a copy
-//! ([`luthier_ask::copy_of`]).
+//! ([`luthier_ask::script_copy`]).
 
 use luthier_judge::{Expectations, expectations, name_assertions};
 use luthier_records::{Bytes, Digest, Instance};
@@ -10,7 +10,7 @@ use luthier_smtlib::{
 use luthier_terms::TermPool;
 
 /// An instance, read and understood.
-pub struct Question {
+pub struct ParsedInstance {
     /// The terms.
     pub pool: TermPool,
     /// The script as it stands in the file.
@@ -25,7 +25,7 @@ pub struct Question {
     pub source: Vec<u8>,
 }
 
-impl Question {
+impl ParsedInstance {
     /// Reads an instance, in a dialect or in the one that it seems to be written in.
     pub fn read(bytes: &[u8], dialect: Option<Dialect>) -> Self {
         let mut pool = TermPool::new();
@@ -81,30 +81,30 @@ mod tests {
     #[test]
     fn assertions_get_names_for_cores() {
         let text = "(declare-const x String)(assert (= x \"a\"))(assert (! (= x \"b\") :named b))";
-        let mut question = Question::read(text.as_bytes(), None);
-        question.name_assertions();
-        let names = question.script.commands.iter().filter_map(|command| match &command.kind {
+        let mut parsed = ParsedInstance::read(text.as_bytes(), None);
+        parsed.name_assertions();
+        let names = parsed.script.commands.iter().filter_map(|command| match &command.kind {
             CommandKind::Assert(assertion) => assertion.name,
             _ => None,
         });
-        let names: Vec<_> = names.map(|name| question.pool.symbols().display(name)).collect();
+        let names: Vec<_> = names.map(|name| parsed.pool.symbols().display(name)).collect();
         assert_eq!(names, ["luthier-1", "b"]);
     }
 
     #[test]
     fn a_script_that_asks_nothing_is_given_to_nobody() {
         for text in ["", "; nothing", "(set-logic QF_S)(declare-const x String)(exit)(check-sat)"] {
-            let fault = Question::read(text.as_bytes(), None).instance.fault.unwrap();
+            let fault = ParsedInstance::read(text.as_bytes(), None).instance.fault.unwrap();
             assert!(fault.starts_with("1:1: it asks nothing"), "{text}: {fault}");
         }
-        assert_eq!(Question::read(b"(check-sat)", None).instance.fault, None);
+        assert_eq!(ParsedInstance::read(b"(check-sat)", None).instance.fault, None);
     }
 
     #[test]
     fn a_fault_has_its_place() {
-        let question = Question::read(b"(declare-const x String)\n(assert (= x 1))\n", None);
-        let fault = question.instance.fault.unwrap();
+        let parsed = ParsedInstance::read(b"(declare-const x String)\n(assert (= x 1))\n", None);
+        let fault = parsed.instance.fault.unwrap();
         assert!(fault.starts_with("2:"), "{fault}");
-        assert!(question.instance.queries.is_empty());
+        assert!(parsed.instance.queries.is_empty());
     }
 }

@@ -13,37 +13,40 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use luthier_ask::{Batch, Item, Mode, Piece, Reply, Respondent, Rest, ask_together, batch_script};
+use luthier_ask::{
+    BatchFormula, BatchItem, BatchOptions, ProcessMode, Reply, ScriptRunner, Unanswered,
+    ask_in_one_process, batch_script,
+};
 use luthier_records::{Class, Verdict};
 
-use crate::outcome::{Finding, Outcome, WrongAnswer};
+use crate::outcome::{FactOutcome, FactResult, WrongAnswer};
 
 const FIRST_BATCH: usize = 64;
 const LARGEST_BATCH: usize = 256;
 
-/// Asks for facts, given in the words for a release, and finds an outcome for each. `timeout` is
+/// Asks for facts, given in the texts for a release, and finds an outcome for each. `timeout` is
 /// CPU time for a process.
-pub fn survey<R: Respondent>(
+pub fn check_facts<R: ScriptRunner>(
     logic: &str,
     facts: &[String],
-    respondent: &mut R,
+    runner: &mut R,
     timeout: Duration,
-) -> Vec<Finding> {
-    let mut survey = Survey { logic, respondent, timeout };
-    let mut findings = Vec::with_capacity(facts.len());
+) -> Vec<FactResult> {
+    let mut check_facts = FactCheck { logic, runner, timeout };
+    let mut results = Vec::with_capacity(facts.len());
     let mut size = FIRST_BATCH;
-    while findings.len() < facts.len() {
-        let rest = &facts[findings.len()..];
+    while results.len() < facts.len() {
+        let rest = &facts[results.len()..];
         let batch = &rest[..size.min(rest.len())];
         let found = match batch {
-            [fact] => vec![survey.alone(fact, None)],
-            _ => survey.together(batch),
+            [fact] => vec![check_facts.alone(fact, None)],
+            _ => check_facts.together(batch),
         };
-        let failed = found.iter().any(|finding| finding.outcome != Outcome::Right);
+        let failed = found.iter().any(|result| result.outcome != FactOutcome::Right);
         size = if failed { (size / 2).max(1) } else { (size * 2).min(LARGEST_BATCH) };
-        findings.extend(found);
+        results.extend(found);
     }
-    findings
+    results
 }
 
 /// Asks whether a formula has a model, and nothing else.
@@ -51,42 +54,42 @@ fn single(logic: &str, formula: &str) -> String {
     format!("(set-logic {logic})\n(assert {formula})\n(check-sat)\n")
 }
 
-struct Survey<'a, R> {
+struct FactCheck<'a, R> {
     logic: &'a str,
-    respondent: &'a mut R,
+    runner: &'a mut R,
     timeout: Duration,
 }
 
-impl<R: Respondent> Survey<'_, R> {
+impl<R: ScriptRunner> FactCheck<'_, R> {
     /// Findings for the first facts of the batch, and for one at least.
-    fn together(&mut self, facts: &[String]) -> Vec<Finding> {
+    fn together(&mut self, facts: &[String]) -> Vec<FactResult> {
         let items = self.items(facts);
-        let batch = Batch {
-            separator: self.respondent.quirks().scopes_if_any(),
-            mode: Mode::default(),
+        let batch = BatchOptions {
+            separator: self.runner.quirks().scopes_if_any(),
+            mode: ProcessMode::default(),
             process_limit: self.timeout,
             formula_limit: Duration::ZERO,
             stop: &AtomicBool::new(false),
         };
-        let items: Vec<&Item> = items.iter().collect();
-        let together = ask_together(self.respondent, &items, &batch);
-        let mut findings = Vec::new();
+        let items: Vec<&BatchItem> = items.iter().collect();
+        let together = ask_in_one_process(self.runner, &items, &batch);
+        let mut results = Vec::new();
         for (position, reply) in together.replies.iter().enumerate() {
-            findings.push(match clean_verdict(reply) {
-                Some(Verdict::Unsat) => Finding::plain(Outcome::Right),
+            results.push(match clean_verdict(reply) {
+                Some(Verdict::Unsat) => FactResult::plain(FactOutcome::Right),
                 Some(Verdict::Sat) => self.alone(&facts[position], Some(&facts[..=position])),
                 _ => self.alone(&facts[position], None),
             });
         }
-        if together.rest == Rest::NextLost {
-            findings.push(self.alone(&facts[findings.len()], None));
+        if together.unanswered == Unanswered::ReplyLost {
+            results.push(self.alone(&facts[results.len()], None));
         }
-        findings
+        results
     }
 
-    /// A finding for one fact. `wrong_after` are the facts, up to this one, after which the
+    /// A result for one fact. `wrong_after` are the facts, up to this one, after which the
     /// release said in a batch that the negation of this one has a model.
-    fn alone(&mut self, fact: &String, wrong_after: Option<&[String]>) -> Finding {
+    fn alone(&mut self, fact: &String, wrong_after: Option<&[String]>) -> FactResult {
         let script = single(self.logic, &format!("(not {fact})"));
         let reply = self.ask(&script, false);
         if reply.class == Class::Sat {
@@ -101,18 +104,18 @@ impl<R: Respondent> Survey<'_, R> {
             return self.wrong(fact, script, true);
         }
         let outcome = match reply.class {
-            Class::Unsat => return Finding::plain(Outcome::Right),
-            Class::Sat => Outcome::Wrong,
-            Class::Unknown => Outcome::Undecided,
-            Class::Unsupported => Outcome::Unsupported,
-            Class::Timeout | Class::Memout => Outcome::Timeout,
-            Class::Crash | Class::Malformed => Outcome::Crash,
-            Class::FrameworkError => Outcome::NotAsked,
+            Class::Unsat => return FactResult::plain(FactOutcome::Right),
+            Class::Sat => FactOutcome::Wrong,
+            Class::Unknown => FactOutcome::Undecided,
+            Class::Unsupported => FactOutcome::Unsupported,
+            Class::Timeout | Class::Memout => FactOutcome::Timeout,
+            Class::Crash | Class::Malformed => FactOutcome::Crash,
+            Class::FrameworkError => FactOutcome::NotAsked,
         };
-        Finding::with_detail(outcome, reply.detail)
+        FactResult::with_detail(outcome, reply.detail)
     }
 
-    fn wrong(&mut self, fact: &str, script: String, incremental: bool) -> Finding {
+    fn wrong(&mut self, fact: &str, script: String, incremental: bool) -> FactResult {
         let of_fact = self.ask(&single(self.logic, fact), false).verdict();
         let wrong = WrongAnswer { script, incremental, of_fact };
         let detail = match (wrong.incremental, wrong.contradicts_itself()) {
@@ -121,25 +124,25 @@ impl<R: Respondent> Survey<'_, R> {
             (false, false) => "",
         };
         let wrong = Some(Box::new(wrong));
-        Finding { outcome: Outcome::Wrong, detail: detail.to_owned(), wrong }
+        FactResult { outcome: FactOutcome::Wrong, detail: detail.to_owned(), wrong }
     }
 
     fn ask(&mut self, script: &str, incremental: bool) -> Reply {
-        let mode = Mode { incremental, ..Mode::default() };
-        self.respondent.ask_alone(script.as_bytes(), mode, self.timeout).0
+        let mode = ProcessMode { incremental, ..ProcessMode::default() };
+        self.runner.ask_alone(script.as_bytes(), mode, self.timeout).0
     }
 
-    fn items(&self, facts: &[String]) -> Vec<Item> {
+    fn items(&self, facts: &[String]) -> Vec<BatchItem> {
         let negation = |fact: &String| format!("(not {fact})").into_bytes();
-        let piece = |fact| Piece::assertion(self.logic, &negation(fact));
-        facts.iter().map(|fact| Item { piece: piece(fact), request: None }).collect()
+        let formula = |fact| BatchFormula::assertion(self.logic, &negation(fact));
+        facts.iter().map(|fact| BatchItem { formula: formula(fact), request: None }).collect()
     }
 
     /// The negations as in a batch.
     fn script(&self, facts: &[String]) -> String {
         let items = self.items(facts);
-        let items: Vec<&Item> = items.iter().collect();
-        let quirks = self.respondent.quirks();
+        let items: Vec<&BatchItem> = items.iter().collect();
+        let quirks = self.runner.quirks();
         let script = batch_script(&items, quirks.scopes_if_any(), quirks, &[]);
         String::from_utf8_lossy(&script).into_owned()
     }

@@ -1,8 +1,8 @@
-//! The words in which a release is asked for a fact.
+//! The texts in which a release is asked for a fact.
 //!
-//! A release that reads the standard is asked in the words of the suite, character for character:
+//! A release that reads the standard is asked in the texts of the suite, character for character:
 //! how it reads `\u{41}` or a chain of comparisons is part of what is tested. If it reports an
-//! error, it is asked again in the words that the printer has for its dialect, so that a wrong
+//! error, it is asked again in the texts that the printer has for its dialect, so that a wrong
 //! answer does not hide behind a missing form.
 //!
 //! A release from before the standard is asked in its dialect at once. What that cannot express
@@ -19,28 +19,28 @@ use crate::suite::{Fact, Suite};
 
 /// How a release is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wording {
+pub struct FactPrinter {
     /// Its dialect.
     pub dialect: Dialect,
 }
 
-/// A fact in the words for a release.
+/// A fact in the texts for a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct FactTexts {
     /// How it is asked.
     pub first: Result<String, CannotExpress>,
     /// How it is asked again after an error.
     pub second: Option<String>,
 }
 
-impl Wording {
+impl FactPrinter {
     /// Whether facts are asked as the suite writes them.
     pub fn is_standard(self) -> bool {
         self.dialect.escapes() == Escapes::Standard
     }
 
-    /// A fact in these words.
-    pub fn words(self, suite: &Suite, fact: &Fact) -> Words {
+    /// A fact in these texts.
+    pub fn texts(self, suite: &Suite, fact: &Fact) -> FactTexts {
         let printed = print_term(&suite.pool, fact.term, &PrintOptions::new(self.dialect));
         let printed = printed.map(|printed| {
             // Facts are closed, and so all ASCII.
@@ -51,10 +51,10 @@ impl Wording {
                 Some(code) => Err(CannotExpress::Character { dialect: self.dialect, code }),
                 None => printed,
             };
-            return Words { first, second: None };
+            return FactTexts { first, second: None };
         }
         let second = printed.ok().filter(|text| *text != fact.text);
-        Words { first: Ok(fact.text.clone()), second }
+        FactTexts { first: Ok(fact.text.clone()), second }
     }
 }
 
@@ -80,10 +80,10 @@ mod tests {
     #[track_caller]
     fn check(fact: &str, dialect: &str, first: &str, second: Option<&str>) {
         let suite = Suite::embedded().unwrap().only(&[fact.to_owned()]).unwrap();
-        let wording = Wording { dialect: dialect.parse().unwrap() };
-        let words = wording.words(&suite, &suite.facts[0]);
-        let said = words.first.unwrap_or_else(|error| error.to_string());
-        assert_eq!((said.as_str(), words.second.as_deref()), (first, second));
+        let printer = FactPrinter { dialect: dialect.parse().unwrap() };
+        let texts = printer.texts(&suite, &suite.facts[0]);
+        let said = texts.first.unwrap_or_else(|error| error.to_string());
+        assert_eq!((said.as_str(), texts.second.as_deref()), (first, second));
     }
 
     #[test]

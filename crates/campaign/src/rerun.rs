@@ -1,51 +1,51 @@
 //! How a stored run was asked, so that a person can ask the same again.
 //!
-//! A configuration is recorded with the command line of the usual question. An instance with
-//! several queries, or one of which a core is wanted, is asked with more; what that is follows
+//! A configuration is recorded with the command line of the usual parsed. An instance with
+//! several queries, or one of which a core is options, is asked with more; what that is follows
 //! from the description of the solver, as it did when the run was made.
 
-use luthier_ask::{CannotAsk, Copy, Mode, Quirks, Solver, Wanted, copy_of};
+use luthier_ask::{CannotAsk, CopyOptions, ProcessMode, Quirks, ScriptCopy, Solver, script_copy};
 use luthier_records::{Configuration, Cores};
 use luthier_runner::releases::{Catalogue, Origin, Program, Release};
 use luthier_smtlib::Dialect;
 
-use crate::question::Question;
+use crate::parsed_instance::ParsedInstance;
 
-/// A question as it was put to a configuration.
-pub struct AskedAgain {
-    question: Question,
+/// A parsed as it was put to a configuration.
+pub struct Rerun {
+    parsed: ParsedInstance,
     core: bool,
     models: bool,
     /// The arguments, with `{file}` in the place of the script.
     pub arguments: Vec<String>,
     /// Lines at the top of the script.
-    pub lines: Vec<String>,
+    pub preamble: Vec<String>,
     quirks: Quirks,
 }
 
-impl AskedAgain {
-    /// The question of a run on an instance with this text, read in this dialect. A solver that
-    /// the catalogue does not know is asked the usual question.
+impl Rerun {
+    /// The parsed of a run on an instance with this text, read in this dialect. A solver that
+    /// the catalogue does not know is asked the usual parsed.
     pub fn new(
         text: &[u8],
         dialect: Dialect,
         configuration: &Configuration,
         catalogue: &Catalogue,
     ) -> Self {
-        let mut question = Question::read(text, Some(dialect));
+        let mut parsed = ParsedInstance::read(text, Some(dialect));
         let core = match configuration.cores {
             Cores::Never => false,
-            Cores::WherePlanted => question.asks_for_core,
+            Cores::WherePlanted => parsed.asks_for_core,
             Cores::Always => true,
         };
         if configuration.cores == Cores::Always {
-            question.name_assertions();
+            parsed.name_assertions();
         }
-        let incremental = question.instance.queries.len() > 1;
-        let (mut arguments, mut lines) = (Vec::new(), configuration.script_lines.clone());
+        let incremental = parsed.instance.queries.len() > 1;
+        let (mut arguments, mut preamble) = (Vec::new(), configuration.script_lines.clone());
         let solver = described(configuration, catalogue);
-        let usual = Mode { models: configuration.models, ..Mode::default() };
-        let mode = Mode { cores: core, incremental, ..usual };
+        let usual = ProcessMode { models: configuration.models, ..ProcessMode::default() };
+        let mode = ProcessMode { cores: core, incremental, ..usual };
         let invocation = |mode| solver.as_ref()?.invocation("{file}".as_ref(), mode).ok();
         if mode != usual
             && let (Some(usual), Some(more)) = (invocation(usual), invocation(mode))
@@ -53,24 +53,25 @@ impl AskedAgain {
             let added = more.arguments.iter().filter(|one| !usual.arguments.contains(one));
             arguments.extend(added.map(|one| one.to_string_lossy().into_owned()));
             let missing: Vec<_> =
-                more.script.into_iter().filter(|line| !lines.contains(line)).collect();
-            lines.extend(missing);
+                more.script.into_iter().filter(|line| !preamble.contains(line)).collect();
+            preamble.extend(missing);
         }
         arguments.extend(configuration.arguments.iter().cloned());
         let quirks = solver.map(|solver| solver.quirks).unwrap_or_default();
-        Self { question, core, models: configuration.models, arguments, lines, quirks }
+        Self { parsed, core, models: configuration.models, arguments, preamble, quirks }
     }
 
     /// Why the instance cannot be read.
     pub fn fault(&self) -> Option<&str> {
-        self.question.instance.fault.as_deref()
+        self.parsed.instance.fault.as_deref()
     }
 
     /// What the solver got.
-    pub fn copy(&mut self, dialect: Dialect) -> Result<Copy, CannotAsk> {
-        let wanted = Wanted { models: self.models, cores: self.core, lines: &self.lines };
-        let Question { pool, script, .. } = &mut self.question;
-        copy_of(pool, script, dialect, &self.quirks, &wanted)
+    pub fn copy(&mut self, dialect: Dialect) -> Result<ScriptCopy, CannotAsk> {
+        let options =
+            CopyOptions { models: self.models, cores: self.core, preamble: &self.preamble };
+        let ParsedInstance { pool, script, .. } = &mut self.parsed;
+        script_copy(pool, script, dialect, &self.quirks, &options)
     }
 }
 
@@ -119,8 +120,7 @@ mod tests {
     fn check(text: &str, cores: Cores, arguments: &str, contained: &[&str]) {
         let catalogue = Catalogue::built_in().unwrap();
         let dialect = Dialect::Smt27;
-        let mut again =
-            AskedAgain::new(text.as_bytes(), dialect, &configuration(cores), &catalogue);
+        let mut again = Rerun::new(text.as_bytes(), dialect, &configuration(cores), &catalogue);
         assert_eq!(again.arguments.join(" "), arguments);
         let copy = again.copy(Dialect::Cvc5).unwrap();
         let copy = String::from_utf8(copy.bytes).unwrap();
