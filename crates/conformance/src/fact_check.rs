@@ -1,14 +1,14 @@
-//! Asks for many facts at once, and for each that does not come out right once more alone.
+//! Checks many facts in few processes, and each that does not come out right once more alone.
 //!
-//! A batch of facts shares a process. Facts that come out right in a batch are done; every other
-//! fact that the process came to is asked again in a process of its own, without `push` and `pop`,
-//! and only that counts: solvers do different things in incremental mode, and whatever ended the
-//! process may have been an earlier fact's doing. Facts that the process did not come to go into
-//! the next batch. Batches become smaller when facts fail and larger when they do not, so that a
-//! release that ends at its first error costs one process for each such fact.
+//! A batch of facts shares a process. A fact that is right in the batch is done. Every other fact
+//! that the process reached is asked again in a process of its own, without `push` and `pop`, and
+//! only that reply counts: solvers behave differently in incremental mode, and an earlier fact may
+//! have caused the end of the process. Facts that the process did not reach go into the next batch.
+//! A batch with a failure halves the size of the next one, a batch without doubles it, so that a
+//! release that exits at its first error costs one process for each such fact.
 //!
-//! One thing a batch says is believed all the same: that a negation has a model. If the release
-//! takes it back when asked alone, it is wrong in one mode only, which is still wrong.
+//! One reply of a batch counts even so: `sat` to a negation. If the release answers otherwise when
+//! asked alone, its incremental mode is wrong, which is still a wrong answer.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -24,23 +24,23 @@ use crate::outcome::{FactOutcome, FactResult, WrongAnswer};
 const FIRST_BATCH: usize = 64;
 const LARGEST_BATCH: usize = 256;
 
-/// Asks for facts, given in the texts for a release, and finds an outcome for each. `timeout` is
-/// CPU time for a process.
+/// Checks facts, given as texts for the release, and returns a result for each. `timeout` is the CPU time
+/// of one process.
 pub fn check_facts<R: ScriptRunner>(
     logic: &str,
     facts: &[String],
     runner: &mut R,
     timeout: Duration,
 ) -> Vec<FactResult> {
-    let mut check_facts = FactCheck { logic, runner, timeout };
+    let mut check = FactCheck { logic, runner, timeout };
     let mut results = Vec::with_capacity(facts.len());
     let mut size = FIRST_BATCH;
     while results.len() < facts.len() {
         let rest = &facts[results.len()..];
         let batch = &rest[..size.min(rest.len())];
         let found = match batch {
-            [fact] => vec![check_facts.alone(fact, None)],
-            _ => check_facts.together(batch),
+            [fact] => vec![check.alone(fact, None)],
+            _ => check.in_one_process(batch),
         };
         let failed = found.iter().any(|result| result.outcome != FactOutcome::Right);
         size = if failed { (size / 2).max(1) } else { (size * 2).min(LARGEST_BATCH) };
@@ -49,7 +49,7 @@ pub fn check_facts<R: ScriptRunner>(
     results
 }
 
-/// Asks whether a formula has a model, and nothing else.
+/// A script that only asks whether a formula is satisfiable.
 fn single(logic: &str, formula: &str) -> String {
     format!("(set-logic {logic})\n(assert {formula})\n(check-sat)\n")
 }
@@ -61,8 +61,8 @@ struct FactCheck<'a, R> {
 }
 
 impl<R: ScriptRunner> FactCheck<'_, R> {
-    /// Findings for the first facts of the batch, and for one at least.
-    fn together(&mut self, facts: &[String]) -> Vec<FactResult> {
+    /// Results for the first facts of the batch, at least for one.
+    fn in_one_process(&mut self, facts: &[String]) -> Vec<FactResult> {
         let items = self.items(facts);
         let batch = BatchOptions {
             separator: self.runner.quirks().scopes_if_any(),
@@ -72,23 +72,23 @@ impl<R: ScriptRunner> FactCheck<'_, R> {
             stop: &AtomicBool::new(false),
         };
         let items: Vec<&BatchItem> = items.iter().collect();
-        let together = ask_in_one_process(self.runner, &items, &batch);
+        let process = ask_in_one_process(self.runner, &items, &batch);
         let mut results = Vec::new();
-        for (position, reply) in together.replies.iter().enumerate() {
+        for (position, reply) in process.replies.iter().enumerate() {
             results.push(match clean_verdict(reply) {
                 Some(Verdict::Unsat) => FactResult::plain(FactOutcome::Right),
                 Some(Verdict::Sat) => self.alone(&facts[position], Some(&facts[..=position])),
                 _ => self.alone(&facts[position], None),
             });
         }
-        if together.unanswered == Unanswered::ReplyLost {
+        if process.unanswered == Unanswered::ReplyLost {
             results.push(self.alone(&facts[results.len()], None));
         }
         results
     }
 
-    /// A result for one fact. `wrong_after` are the facts, up to this one, after which the
-    /// release said in a batch that the negation of this one has a model.
+    /// The result for one fact. `wrong_after` are the facts of a batch, up to this one, in which the
+    /// release answered `sat` to the negation of this one.
     fn alone(&mut self, fact: &String, wrong_after: Option<&[String]>) -> FactResult {
         let script = single(self.logic, &format!("(not {fact})"));
         let reply = self.ask(&script, false);
@@ -138,7 +138,7 @@ impl<R: ScriptRunner> FactCheck<'_, R> {
         facts.iter().map(|fact| BatchItem { formula: formula(fact), request: None }).collect()
     }
 
-    /// The negations as in a batch.
+    /// The script of a batch, without marks.
     fn script(&self, facts: &[String]) -> String {
         let items = self.items(facts);
         let items: Vec<&BatchItem> = items.iter().collect();
@@ -148,7 +148,7 @@ impl<R: ScriptRunner> FactCheck<'_, R> {
     }
 }
 
-/// The verdict of a reply in which nothing else was said.
+/// The verdict of a reply without errors.
 fn clean_verdict(reply: &Reply) -> Option<Verdict> {
     let answer = reply.answer.as_ref()?;
     let is_clean = answer.errors_before.is_empty() && answer.errors_after.is_empty();

@@ -1,4 +1,9 @@
-//! Releases are asked for all facts of a suite, in some threads.
+//! Runs the conformance suite on solver releases, in several threads.
+//!
+//! The unit of work is one file of the suite on one release. A fact is asked first in the text of
+//! [`FactPrinter`]; facts that the release rejects with an error are asked again in the notation of
+//! its dialect, if that differs. A right answer to the second text is [`FactOutcome::Rewritten`], a
+//! wrong one is wrong.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,14 +20,14 @@ use crate::fact_text::FactPrinter;
 use crate::outcome::{FactOutcome, FactResult};
 use crate::suite::Suite;
 
-/// Wall time is a safety net only: with many processes beside it, a release gets a small share of
-/// a processor.
+/// Wall time is only a safety net: with many processes in parallel, a release gets a small fraction of a
+/// processor.
 const WALL_PER_CPU: u32 = 10;
 const SMALLEST_WALL: Duration = Duration::from_secs(60);
 
-/// Asks solvers for all facts of a suite; `timeout` is CPU time for a fact. There is a list of
-/// results for each solver, in the order of the facts. `done` is told how many facts are settled,
-/// over all solvers, as often as that changes.
+/// Checks all facts of a suite on all solvers; `timeout` is the CPU time of one process. The result has
+/// for each solver a list in the order of the facts. `done` is called with the number of facts checked so
+/// far, over all solvers.
 pub fn run_suite(
     solvers: &[Solver],
     suite: &Suite,
@@ -30,16 +35,15 @@ pub fn run_suite(
     threads: usize,
     done: &(dyn Fn(usize) + Sync),
 ) -> Vec<Vec<FactResult>> {
-    // A file at a time of one solver after the other: releases that are slow do not all wait for
-    // the end.
+    // Each file on all solvers before the next file, so that slow releases are not left to the end.
     let mut tasks: Vec<(usize, usize, Range<usize>)> = Vec::new();
     for (file, range) in suite.by_file() {
         tasks.extend((0..solvers.len()).map(|solver| (solver, file, range.clone())));
     }
     let next = AtomicUsize::new(0);
     let settled = AtomicUsize::new(0);
-    let nothing = FactResult::plain(FactOutcome::NotAsked);
-    let results = Mutex::new(vec![vec![nothing; suite.facts.len()]; solvers.len()]);
+    let not_asked = FactResult::plain(FactOutcome::NotAsked);
+    let results = Mutex::new(vec![vec![not_asked; suite.facts.len()]; solvers.len()]);
     let work = || {
         while let Some((solver, file, range)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let found = check_file(&solvers[*solver], suite, *file, range.clone(), timeout);
@@ -60,7 +64,7 @@ pub fn run_suite(
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks for the facts of one file.
+/// Checks the facts of one file on one solver.
 fn check_file(
     solver: &Solver,
     suite: &Suite,

@@ -1,15 +1,15 @@
-//! How often each outcome came out.
+//! Counts of outcomes, and their cell in a table.
 
 use crate::{FactOutcome, FactResult};
 
-/// A number for each outcome.
+/// The number of facts with each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     counts: [usize; FactOutcome::ALL.len()],
 }
 
 impl Tally {
-    /// Counts results.
+    /// Counts the outcomes of results.
     pub fn of<'a>(results: impl IntoIterator<Item = &'a FactResult>) -> Self {
         let mut tally = Self::default();
         for result in results {
@@ -18,12 +18,12 @@ impl Tally {
         tally
     }
 
-    /// How often this outcome came out.
+    /// The number of facts with this outcome.
     pub fn count(&self, outcome: FactOutcome) -> usize {
         self.counts[outcome as usize]
     }
 
-    /// How many facts there are.
+    /// The number of all facts.
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
     }
@@ -35,7 +35,7 @@ impl Tally {
             return right.to_string();
         }
         let mut cell = format!("{right}/{total}");
-        // What is worst is said first.
+        // The worst first.
         for outcome in FactOutcome::ALL.into_iter().skip(1).rev() {
             match self.count(outcome) {
                 0 => {}

@@ -1,4 +1,4 @@
-//! Every fact gets an outcome of its own, whatever happens to the process that is asked for many.
+//! Every fact gets its own outcome, whatever happens to the process that checks many of them.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use std::time::Duration;
@@ -9,25 +9,25 @@ use luthier_records::{Clock, Ending, Verdict};
 use luthier_runner::process::{Outcome as Process, Output};
 
 /// A script and its mode.
-struct Ask {
+struct Input {
     script: String,
     incremental: bool,
 }
 
-/// What comes of a script.
+/// Output and end of a process.
 struct Reply {
     stdout: Vec<u8>,
     ending: Ending,
 }
 
-/// A solver that is asked, and how often it was.
-struct Asked {
+/// Runs the simulated solver, and counts its processes.
+struct CountingRunner {
     solver: Solver,
     quirks: Quirks,
     count: usize,
 }
 
-impl ScriptRunner for Asked {
+impl ScriptRunner for CountingRunner {
     fn quirks(&self) -> &Quirks {
         &self.quirks
     }
@@ -39,14 +39,14 @@ impl ScriptRunner for Asked {
     fn run(&mut self, script: Vec<u8>, mode: ProcessMode, _: Duration) -> Process {
         self.count += 1;
         let script = String::from_utf8(script).unwrap();
-        let reply = self.solver.run(&Ask { script, incremental: mode.incremental });
+        let reply = self.solver.run(&Input { script, incremental: mode.incremental });
         let stdout = Output { bytes: reply.stdout, ..Output::default() };
         let (measured, stderr) = Default::default();
         Process { ending: reply.ending, measured, stdout, stderr }
     }
 }
 
-/// A solver to which facts are texts that say what it does with their negation.
+/// A simulated solver: a fact is a word that says what it does with the negation of the fact.
 #[derive(Clone, Copy, Default)]
 struct Solver {
     /// It ends at its first error, as cvc5 does; otherwise it goes on, as Z3 does.
@@ -58,10 +58,10 @@ struct Solver {
 }
 
 impl Solver {
-    fn run(self, ask: &Ask) -> Reply {
+    fn run(self, input: &Input) -> Reply {
         let mut stdout = String::new();
         let mut facts_before = 0;
-        for line in ask.script.lines() {
+        for line in input.script.lines() {
             if let Some(text) = line.strip_prefix("(echo ") {
                 let text = text.trim_end_matches(')');
                 match (self.is_silent, self.quotes_marks) {
@@ -86,7 +86,7 @@ impl Solver {
                     stdout.push_str("sat\n");
                     None
                 }
-                ("wrong-in-batches", true) if ask.incremental => {
+                ("wrong-in-batches", true) if input.incremental => {
                     stdout.push_str("sat\n");
                     None
                 }
@@ -94,7 +94,9 @@ impl Solver {
                     stdout.push_str("sat\n");
                     None
                 }
-                ("slow-in-batches", true) if ask.incremental => died(Ending::TimedOut(Clock::Cpu)),
+                ("slow-in-batches", true) if input.incremental => {
+                    died(Ending::TimedOut(Clock::Cpu))
+                }
                 ("unknown", _) => {
                     stdout.push_str("unknown\n");
                     None
@@ -135,9 +137,9 @@ impl Solver {
 
     fn check_facts(self, facts: &[&str]) -> (Vec<FactResult>, usize) {
         let facts: Vec<String> = facts.iter().map(|&fact| fact.to_owned()).collect();
-        let mut asked = Asked { solver: self, quirks: Quirks::default(), count: 0 };
-        let results = check_facts("QF_S", &facts, &mut asked, Duration::from_secs(1));
-        (results, asked.count)
+        let mut runner = CountingRunner { solver: self, quirks: Quirks::default(), count: 0 };
+        let results = check_facts("QF_S", &facts, &mut runner, Duration::from_secs(1));
+        (results, runner.count)
     }
 }
 
@@ -163,7 +165,7 @@ fn expected(word: &str) -> FactOutcome {
 
 #[test]
 fn every_fact_has_its_own_outcome_wherever_a_fault_stands() {
-    let texts = [
+    let words = [
         "wrong",
         "confused",
         "unknown",
@@ -177,7 +179,7 @@ fn every_fact_has_its_own_outcome_wherever_a_fault_stands() {
         "slow-in-batches",
     ];
     for solver in KINDS {
-        for word in texts {
+        for word in words {
             for length in [1, 2, 3, 70] {
                 for position in [0, length / 2, length - 1] {
                     let mut facts = vec!["right"; length];
