@@ -1,4 +1,13 @@
-//! One run: the parsed is put to a solver, and each answer is examined by itself.
+//! One run: a configuration on an instance, and the examination of each of its answers.
+//!
+//! The instance is copied into the dialect of the solver and run under the limits. Then each answer
+//! is examined by itself: the referee checks a model, a core is compared with the planted one and
+//! solved again by another release, and verifying solvers give second opinions. Whether a verdict
+//! is right is not decided here: that depends on all runs on the instance and is computed from the
+//! stored records.
+//!
+//! A verdict after an error or before an abnormal exit is no claim of the solver, but a valid model
+//! printed with it still proves `sat`.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -18,18 +27,18 @@ use crate::parsed_instance::ParsedInstance;
 use crate::plan::{Plan, RunnableConfiguration, recorded_arguments};
 use crate::recheck;
 
-/// Where runs are made.
+/// The environment of a worker's runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkerEnvironment<'a> {
-    /// The core to which solvers are bound.
+    /// The processor core to which solvers are bound.
     pub core: Option<CoreId>,
-    /// An empty folder in which solvers run.
+    /// The working directory of solvers, empty.
     pub folder: &'a Path,
-    /// The load of the machine, as last seen.
+    /// The load average of the machine, as last measured.
     pub load: Option<f64>,
 }
 
-/// What came of asking a solver.
+/// The output and the end of one solver process.
 pub(crate) struct RunOutcome {
     pub started: Timestamp,
     pub said: ParsedOutput,
@@ -37,8 +46,8 @@ pub(crate) struct RunOutcome {
     pub notes: Vec<String>,
 }
 
-/// Puts a script to a solver.
-pub(crate) fn ask(
+/// Runs a solver on a copy of a script.
+pub(crate) fn run_solver(
     pool: &mut TermPool,
     script: &Script,
     runnable: &RunnableConfiguration,
@@ -99,14 +108,14 @@ pub(crate) fn execute(
     }
     let queries = parsed.instance.queries.len();
     let mode = runnable.mode(parsed.asks_for_core, queries);
-    let asked = ask(&mut parsed.pool, &parsed.script, runnable, mode, environment);
+    let asked = run_solver(&mut parsed.pool, &parsed.script, runnable, mode, environment);
     let RunOutcome { started, said, outcome, notes } = asked;
     let class = Class::of(&said, queries, &outcome.ending);
-    // With more answers than questions nobody can tell which belongs to which.
+    // With more answers than queries they cannot be attributed.
     let attributable = if said.answers.len() <= queries { said.answers.as_slice() } else { &[] };
     let answers = attributable.iter().enumerate().map(|(query, answer)| {
         let class = Class::of_query(&said, query, &outcome.ending);
-        examine(parsed, runnable, plan, query, answer, class, environment)
+        examine_answer(parsed, runnable, plan, query, answer, class, environment)
     });
     Run {
         repetition,
@@ -123,8 +132,8 @@ pub(crate) fn execute(
     }
 }
 
-/// Looks at one answer by itself.
-fn examine(
+/// Examines one answer by itself.
+fn examine_answer(
     parsed: &mut ParsedInstance,
     runnable: &RunnableConfiguration,
     plan: &Plan,
@@ -139,16 +148,17 @@ fn examine(
     let mut core: Option<CoreFinding> = None;
     match (answer.verdict, &answer.model, &answer.core) {
         (Verdict::Sat, Some(text), _) if is_claim => {
-            let finding = check(parsed, runnable, query, text.as_bytes());
-            // What is too large to be judged is no parsed for others either.
+            let finding = check_model_of(parsed, runnable, query, text.as_bytes());
+            // A model beyond the referee's limits is not given to other solvers either.
             if finding.outcome != ModelOutcome::Exceeded {
-                opinions = recheck::opinions(parsed, runnable, plan, query, text, environment);
+                opinions =
+                    recheck::second_opinions(parsed, runnable, plan, query, text, environment);
             }
             model = Some(finding);
         }
-        // Who claims nothing is not held to a model, but one that is valid is proof all the same.
+        // Without a claim an invalid model is no finding, but a valid one is still a proof.
         (Verdict::Sat | Verdict::Unknown, Some(text), _) => {
-            let finding = check(parsed, runnable, query, text.as_bytes());
+            let finding = check_model_of(parsed, runnable, query, text.as_bytes());
             model = Some(finding).filter(|finding| finding.outcome.proves_sat());
         }
         (Verdict::Unsat, _, Some(names)) if is_claim => {
@@ -156,7 +166,7 @@ fn examine(
             let planted = planted.as_deref();
             let finding = examine_core(&parsed.pool, &parsed.script, query, names, planted);
             core = finding.ok().map(|finding| {
-                recheck::core(parsed, runnable, plan, query, names, finding, environment)
+                recheck::recheck_core(parsed, runnable, plan, query, names, finding, environment)
             });
         }
         _ => {}
@@ -174,8 +184,8 @@ fn examine(
     }
 }
 
-/// The referee's word on a model.
-pub(crate) fn check(
+/// The result of checking a model with the referee.
+pub(crate) fn check_model_of(
     parsed: &mut ParsedInstance,
     runnable: &RunnableConfiguration,
     query: usize,

@@ -1,4 +1,9 @@
-//! From an experiment to who is asked, and how exactly.
+//! A plan: an experiment whose releases were found, with the exact configurations that are run and
+//! stored.
+//!
+//! Each release gives one configuration per seed. All errors of the set-up (unknown releases,
+//! suites and option sets, unreadable label tables, duplicate names) are reported here, before
+//! anything is run.
 
 use std::collections::HashMap;
 
@@ -15,42 +20,42 @@ use crate::{CampaignError, LabelTable, suites};
 pub struct Plan {
     /// The experiment.
     pub experiment: Experiment,
-    /// Who is asked, in the order of the experiment.
+    /// The configurations that are run, in the order of the experiment.
     pub configurations: Vec<RunnableConfiguration>,
-    /// Who gives second opinions on models.
+    /// The configurations that give second opinions on models.
     pub verifiers: Vec<RunnableConfiguration>,
-    /// Who solves cores again. May be configurations as well.
+    /// The configurations that solve cores again; by default all of the experiment.
     pub confirmers: Vec<RunnableConfiguration>,
-    /// How many runs go on at the same time.
+    /// Runs in parallel.
     pub jobs: usize,
 }
 
-/// A configuration that is run.
+/// A configuration with the solver and the limits that run it.
 #[derive(Clone, Debug)]
 pub struct RunnableConfiguration {
-    /// What is recorded of it.
+    /// Its record.
     pub configuration: Configuration,
-    /// Who is asked.
+    /// The solver.
     pub solver: Solver,
     /// The limits of its runs.
     pub limits: Limits,
 }
 
-/// Stands for the script in what is recorded.
+/// Stands for the script in recorded command lines.
 const FILE: &str = "{file}";
 
 impl Plan {
-    /// Finds the releases. Nothing is fetched.
+    /// Finds the releases. Nothing is downloaded.
     pub fn new(experiment: Experiment, releases: &Releases) -> Result<Self, CampaignError> {
         for name in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.suites) {
             suites::find(name)?;
         }
-        // A table that cannot be read is said before anything is made.
+        // A table that cannot be read is reported before anything is run.
         for path in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.labels) {
             LabelTable::read(path)?;
         }
-        let nonsense = [
-            (experiment.repetitions == 0, "every run must be made at least once"),
+        let problems = [
+            (experiment.repetitions == 0, "there must be at least 1 repetition"),
             (experiment.limit == Some(0), "a limit of 0 instances leaves nothing to run"),
             (
                 experiment.sample && experiment.limit.is_none(),
@@ -58,7 +63,7 @@ impl Plan {
             ),
             (experiment.jobs == Some(0), "there must be at least 1 job"),
         ];
-        if let Some((_, problem)) = nonsense.iter().find(|(is_so, _)| *is_so) {
+        if let Some((_, problem)) = problems.iter().find(|(applies, _)| *applies) {
             return Err(CampaignError::Inconsistent((*problem).to_owned()));
         }
         let mut configurations = Vec::new();
@@ -79,7 +84,7 @@ impl Plan {
         }
         let configurations = with_distinct_names(configurations)?;
         let others = |names: &[String]| -> Result<Vec<RunnableConfiguration>, CampaignError> {
-            let specs = names.iter().map(|name| other(name));
+            let specs = names.iter().map(|name| parse_spec(name));
             specs
                 .map(|spec| RunnableConfiguration::new(&spec?, None, &experiment, releases))
                 .collect()
@@ -89,7 +94,7 @@ impl Plan {
             [] => configurations.clone(),
             names => others(names)?,
         };
-        // Half of the cores by default: hyper-threads and shared caches make neighbours noisy.
+        // Half of the cores by default: hyper-threads and shared caches disturb measurements.
         let jobs = experiment.jobs.unwrap_or_else(|| (available_cores().len() / 2).max(1));
         Ok(Self { experiment, configurations, verifiers, confirmers, jobs })
     }
@@ -97,7 +102,7 @@ impl Plan {
     /// The releases that the experiment names and that can be installed, each once.
     pub fn installable(experiment: &Experiment) -> Result<Vec<ReleaseName>, CampaignError> {
         let others = experiment.verify_with.iter().chain(&experiment.confirm_cores_with);
-        let others: Vec<_> = others.map(|one| other(one)).collect::<Result<_, _>>()?;
+        let others: Vec<_> = others.map(|one| parse_spec(one)).collect::<Result<_, _>>()?;
         Ok(installable(experiment.configurations.iter().chain(&others))?)
     }
 }
@@ -162,7 +167,7 @@ impl RunnableConfiguration {
         Ok(Self { configuration, solver, limits })
     }
 
-    /// How an instance is asked; `asks_for_core`: it has a planted core, or asks.
+    /// The mode of processes for an instance; `asks_for_core`: it has a planted core, or requests one.
     pub fn mode(&self, asks_for_core: bool, queries: usize) -> ProcessMode {
         let cores = match self.configuration.cores {
             Cores::Never => false,
@@ -174,13 +179,12 @@ impl RunnableConfiguration {
     }
 }
 
-/// A solver that is named in passing.
-fn other(text: &str) -> Result<ConfigurationSpec, CampaignError> {
+/// The specification of a verifying or confirming solver.
+fn parse_spec(text: &str) -> Result<ConfigurationSpec, CampaignError> {
     ConfigurationSpec::parse(text).map_err(CampaignError::Inconsistent)
 }
 
-/// The arguments without those that say where a library lies, which is another place on another
-/// machine.
+/// The arguments without those with the path of a library, which differs between machines.
 pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> Vec<String> {
     let own = match release.program {
         Program::Executable(_) => 0,
@@ -191,15 +195,15 @@ pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> 
     arguments.map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
-/// Where the program is: an executable, or a folder with libraries. A path that is no text is not
-/// recorded, because another one would be.
+/// The path of the executable, or of the folder with libraries. A path that is not UTF-8 is not
+/// recorded, because a lossy conversion would be another path.
 fn recorded_program(program: &Program) -> Option<String> {
     let (Program::Executable(path) | Program::Cvc5Libraries(path)) = program;
     std::path::absolute(path).ok()?.to_str().map(str::to_owned)
 }
 
-/// Two builds of the same version are called by their paths. What still has the same name is an
-/// error: nobody could tell the rows of a table apart.
+/// Gives configurations distinct names: two builds of the same version are named by their paths. Names
+/// that are still equal are an error, since rows of tables could not be distinguished.
 fn with_distinct_names(
     configurations: Vec<(RunnableConfiguration, &ConfigurationSpec)>,
 ) -> Result<Vec<RunnableConfiguration>, CampaignError> {

@@ -1,15 +1,20 @@
-//! Asking other solvers about an answer: cores are solved again, and models get second opinions.
+//! Rechecks by other solvers: printed cores are solved again, and models get second opinions.
+//!
+//! A core is solved by releases with another program, those of other families first; the first that
+//! decides settles it. `sat` refutes a core only with a model that the referee accepts, otherwise
+//! the core is disputed. A second opinion is the verdict of a verifying solver on the instance with
+//! the values of the model added; it is recorded beside the referee's result and does not replace
+//! it.
 
 use luthier_judge::{core_script, script_with_model, settle_core};
 use luthier_records::{Class, CoreFinding, CoreOutcome, Opinion, Text};
 
-use crate::execute::{WorkerEnvironment, ask, check};
+use crate::execute::{WorkerEnvironment, check_model_of, run_solver};
 use crate::parsed_instance::ParsedInstance;
 use crate::plan::{Plan, RunnableConfiguration};
 
-/// Has a core solved again by another release, of another family if there is one, unless it is
-/// settled already. The first one that decides settles it.
-pub(crate) fn core(
+/// The finding about a core after other releases solved it, unless it was decided before.
+pub(crate) fn recheck_core(
     parsed: &mut ParsedInstance,
     runnable: &RunnableConfiguration,
     plan: &Plan,
@@ -33,7 +38,7 @@ pub(crate) fn core(
     confirmers.sort_by_key(|other| other.configuration.family == own.family);
     let mut finding = finding;
     for other in confirmers {
-        let asked = ask(&mut parsed.pool, &script, other, other.mode(false, 1), environment);
+        let asked = run_solver(&mut parsed.pool, &script, other, other.mode(false, 1), environment);
         let class = Class::of(&asked.said, 1, &asked.outcome.ending);
         let model = asked.said.answers.first().and_then(|answer| answer.model.as_ref());
         let proves_sat = class == Class::Sat
@@ -46,7 +51,7 @@ pub(crate) fn core(
                     remarks: Vec::new(),
                     source: Vec::new(),
                 };
-                let finding = check(&mut reduced, other, 0, model.as_bytes());
+                let finding = check_model_of(&mut reduced, other, 0, model.as_bytes());
                 parsed.pool = reduced.pool;
                 finding.outcome.proves_sat()
             });
@@ -58,8 +63,8 @@ pub(crate) fn core(
     finding
 }
 
-/// Asks the verifying solvers whether the instance is satisfiable with the values of a model.
-pub(crate) fn opinions(
+/// The verdicts of the verifying solvers on the instance with the values of a model.
+pub(crate) fn second_opinions(
     parsed: &mut ParsedInstance,
     runnable: &RunnableConfiguration,
     plan: &Plan,
@@ -81,11 +86,16 @@ pub(crate) fn opinions(
     for verifier in &plan.verifiers {
         let class = match &script {
             Ok(script) => {
-                let asked =
-                    ask(&mut parsed.pool, script, verifier, verifier.mode(false, 1), environment);
+                let asked = run_solver(
+                    &mut parsed.pool,
+                    script,
+                    verifier,
+                    verifier.mode(false, 1),
+                    environment,
+                );
                 Class::of(&asked.said, 1, &asked.outcome.ending)
             }
-            // The model cannot be put into the parsed.
+            // The model cannot be expressed in a script.
             Err(_) => Class::Unsupported,
         };
         opinions.push(Opinion { by: verifier.configuration.name.clone(), class });

@@ -1,7 +1,8 @@
-//! Instances are read once and put into the store, before anything is run.
+//! Registration: instances are found, read once and stored before anything is run.
 //!
-//! Afterwards the number of runs is known, they can be made in any order, and a campaign that is
-//! resumed does not depend on files being where they were.
+//! Afterwards the number of runs is known, runs can be made in any order, and a resumed campaign
+//! does not depend on files still being in place. Equal bytes are one instance, whatever their
+//! names. Labels from tables are matched here, since they belong to names of files.
 
 use std::collections::BinaryHeap;
 use std::io;
@@ -23,9 +24,9 @@ use crate::{CampaignError, Event, suites};
 pub struct Registered {
     /// The sets, in the order of the experiment.
     pub sets: Vec<RegisteredSet>,
-    /// What could not be opened.
+    /// The number of files that could not be opened.
     pub unreadable: usize,
-    /// Somebody stopped it before everything was read.
+    /// It was stopped before everything was read.
     pub stopped: bool,
 }
 
@@ -43,7 +44,7 @@ pub struct RegisteredSet {
 pub struct RegisteredInstance {
     /// Its name.
     pub name: String,
-    /// Its place in the store; `None` if nothing was to be stored.
+    /// Its id in the store; `None` if nothing was to be stored.
     pub id: Option<InstanceId>,
     /// The digest of its bytes.
     pub digest: Digest,
@@ -51,7 +52,7 @@ pub struct RegisteredInstance {
     pub fault: Option<String>,
 }
 
-/// A file that was found, before it is known whether it belongs to the sample.
+/// A file that was found; it may still be left out of the sample.
 struct FoundFile {
     track: String,
     name: String,
@@ -67,7 +68,7 @@ struct LabelTables {
 }
 
 impl LabelTables {
-    /// Reads those of a track; gives their numbers.
+    /// Reads the tables of a track; returns their indices.
     fn read(&mut self, set: &SetSpec, track: &TrackSpec) -> Result<Vec<usize>, CampaignError> {
         let mut numbers = Vec::new();
         for path in &track.labels {
@@ -92,7 +93,7 @@ impl LabelTables {
         Ok(numbers)
     }
 
-    /// What they say about an instance.
+    /// The labels of an instance.
     fn of(&mut self, found: &FoundFile, instance: &Instance, set: &SetSpec) -> Vec<Label> {
         let place = place_text(&set.name, &found.track, &found.name);
         let mut labels = Vec::new();
@@ -100,7 +101,7 @@ impl LabelTables {
             let (_, table, used) = &mut self.all[number];
             match table.of(&place) {
                 None => used.without += 1,
-                // A table has one answer for a file.
+                // A table has one answer per file.
                 Some(_) if instance.queries.len() != 1 => used.several_queries += 1,
                 Some((label, matched_by)) => {
                     match matched_by {
@@ -119,7 +120,7 @@ impl LabelTables {
 const BATCH: usize = 500;
 
 impl Registered {
-    /// How many instances there are; one that stands in several places counts in each.
+    /// The number of instances; one that occurs in several sets or tracks counts in each.
     pub fn instances(&self) -> usize {
         self.sets.iter().map(|set| set.instances.len()).sum()
     }
@@ -131,8 +132,8 @@ impl Registered {
     }
 }
 
-/// Whether there is anything to read: a suite, or a path that exists. Then paths that do not exist
-/// are told and counted like other files that cannot be opened.
+/// Whether there is anything to read: a suite, or a path that exists. In that case other paths that do
+/// not exist are reported and counted like files that cannot be opened.
 pub(crate) fn require_paths(experiment: &Experiment) -> Result<(), CampaignError> {
     let tracks = || experiment.sets.iter().flat_map(|set| &set.tracks);
     let mut paths = tracks().flat_map(|track| &track.paths).peekable();
@@ -148,8 +149,8 @@ pub(crate) fn require_paths(experiment: &Experiment) -> Result<(), CampaignError
     }
 }
 
-/// Registers the instances of all sets. Without a store they are only read. `stop` ends it early,
-/// which loses nothing: what is there is found again.
+/// Registers the instances of all sets. Without a store they are only read. `stop` ends it early;
+/// instances stored so far are recognised later.
 pub fn register(
     experiment: &Experiment,
     mut store: Option<&mut Store>,
@@ -185,7 +186,15 @@ pub fn register(
                         if batch.len() >= BATCH {
                             let store = store.as_deref_mut();
                             let dialect = experiment.dialect;
-                            keep(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
+                            store_batch(
+                                set,
+                                &batch,
+                                &mut tables,
+                                dialect,
+                                store,
+                                &mut done,
+                                observer,
+                            )?;
                             batch.clear();
                         }
                         observer(Event::Registering { instances: count, set: &set.name });
@@ -199,7 +208,7 @@ pub fn register(
         }
         batch.extend(sample.into_iter().flat_map(Sample::into_sorted));
         let (dialect, store) = (experiment.dialect, store.as_deref_mut());
-        keep(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
+        store_batch(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
         for (_, _, used) in &tables.all {
             observer(Event::Labelled(used));
         }
@@ -209,8 +218,8 @@ pub fn register(
     Ok(registered)
 }
 
-/// Puts a batch into the store, in one transaction.
-fn keep(
+/// Stores a batch, in one transaction.
+fn store_batch(
     set: &SetSpec,
     batch: &[FoundFile],
     tables: &mut LabelTables,
@@ -290,8 +299,8 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
     Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
 }
 
-/// The name of an instance below the path under which it was found, the same wherever the set
-/// lies; of a file that was named itself, its file name.
+/// The name of an instance relative to the path of its set, which is the same on every machine; for a path
+/// that is the file itself, the file name.
 fn name_below(path: &Path, name: &str) -> String {
     let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
     let below = below.trim_start_matches(['/', '!']).trim_start_matches("./");
@@ -301,8 +310,8 @@ fn name_below(path: &Path, name: &str) -> String {
     }
 }
 
-/// Chooses instances at random: those with the smallest digests of seed and content. That depends
-/// on nothing but the instances and the seed.
+/// A random sample: the instances with the smallest digests of seed, content and name. It depends only on
+/// the instances and the seed.
 struct Sample {
     limit: usize,
     seed: u64,
@@ -371,7 +380,7 @@ mod tests {
         let check = |path: &str, name: &str, expected: &str| {
             assert_eq!(name_below(Path::new(path), name), expected);
         };
-        check("environment", "bench/a.smt2", "a.smt2");
+        check("bench", "bench/a.smt2", "a.smt2");
         check("/data/bench/", "/data/bench/x/y/a.smt2", "x/y/a.smt2");
         check("b.tar.gz", "b.tar.gz!x/a.smt2", "x/a.smt2");
         check("b.tar.gz", "b.tar.gz!./a.smt2", "a.smt2");
@@ -379,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stops_it_does_not_wait_for_the_rest() {
+    fn a_stopped_registration_reads_no_further_files() {
         let suites = vec!["demo".to_owned()];
         let tracks = vec![TrackSpec { suites, ..TrackSpec::default() }];
         let set = SetSpec { name: "demo".to_owned(), tracks, trust_status: true };

@@ -1,8 +1,9 @@
-//! How a stored run was asked, so that a person can ask the same again.
+//! The exact input of a stored run, reconstructed so that a user can repeat it.
 //!
-//! A configuration is recorded with the command line of the usual parsed. An instance with
-//! several queries, or one of which a core is options, is asked with more; what that is follows
-//! from the description of the solver, as it did when the run was made.
+//! A configuration is stored with the command line for one query and a model. An instance with
+//! several queries, or one of which a core is requested, was run with further options; these follow
+//! from the description of the solver, as they did when the run was made. A solver without a
+//! description is assumed to need none.
 
 use luthier_ask::{CannotAsk, CopyOptions, ProcessMode, Quirks, ScriptCopy, Solver, script_copy};
 use luthier_records::{Configuration, Cores};
@@ -11,21 +12,21 @@ use luthier_smtlib::Dialect;
 
 use crate::parsed_instance::ParsedInstance;
 
-/// A parsed as it was put to a configuration.
+/// An instance as it was given to a configuration.
 pub struct Rerun {
     parsed: ParsedInstance,
     core: bool,
     models: bool,
-    /// The arguments, with `{file}` in the place of the script.
+    /// The arguments; `{file}` stands for the script.
     pub arguments: Vec<String>,
-    /// Lines at the top of the script.
+    /// Commands at the top of the script.
     pub preamble: Vec<String>,
     quirks: Quirks,
 }
 
 impl Rerun {
-    /// The parsed of a run on an instance with this text, read in this dialect. A solver that
-    /// the catalogue does not know is asked the usual parsed.
+    /// The input of a run on an instance with this text, read in this dialect. For a solver that the
+    /// catalogue does not know, the stored command line is used unchanged.
     pub fn new(
         text: &[u8],
         dialect: Dialect,
@@ -66,7 +67,7 @@ impl Rerun {
         self.parsed.instance.fault.as_deref()
     }
 
-    /// What the solver got.
+    /// The copy that the solver got.
     pub fn copy(&mut self, dialect: Dialect) -> Result<ScriptCopy, CannotAsk> {
         let options =
             CopyOptions { models: self.models, cores: self.core, preamble: &self.preamble };
@@ -75,7 +76,7 @@ impl Rerun {
     }
 }
 
-/// The solver as far as its description and version say; `None` if the catalogue lacks it.
+/// The solver as its description and version define it; `None` if the catalogue lacks it.
 fn described(configuration: &Configuration, catalogue: &Catalogue) -> Option<Solver> {
     let release = Release {
         description: catalogue.get(&configuration.solver).ok()?.clone(),
@@ -132,13 +133,13 @@ mod tests {
     const ONE: &str = "(declare-const x String)(assert (= x \"a\"))(check-sat)";
 
     #[test]
-    fn the_usual_question_is_as_recorded() {
+    fn one_query_is_run_as_recorded() {
         let usual = "--seed=1 --lang=smt2 {file}";
         check(ONE, Cores::WherePlanted, usual, &["(get-model)", ":produce-models"]);
     }
 
     #[test]
-    fn several_queries_and_cores_are_asked_for_as_they_were() {
+    fn several_queries_and_cores_add_the_options_of_the_description() {
         let several = format!("{ONE}(push 1)(assert (= x \"b\"))(check-sat)");
         let more = "--incremental --seed=1 --lang=smt2 {file}";
         check(&several, Cores::Never, more, &[":produce-models"]);

@@ -1,9 +1,10 @@
-//! Which run is made when, and by whom.
+//! The scheduler: which run is made when, and who stores it.
 //!
-//! Workers take runs from one list, each bound to a core of its own. The calling thread writes:
-//! it alone holds the store, collects finished runs and commits them a few times a second, so
-//! that whatever kills us costs at most the runs of that moment, which are made again when the
-//! campaign is resumed.
+//! Workers take runs from one list; each is bound to a processor core of its own, unless there are
+//! more workers than cores. The calling thread alone writes to the store: it collects finished runs
+//! and commits them a few times a second, so that whatever kills the process loses only the runs
+//! since the last commit, which are made again when the campaign is resumed. Runs that are stored
+//! already are not repeated.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,20 +25,20 @@ use crate::plan::Plan;
 use crate::register::{register, require_paths};
 use crate::{CampaignError, Event, Planned, Registered};
 
-/// What came of a campaign.
+/// The result of a campaign.
 #[derive(Clone, Debug)]
 pub struct CampaignSummary {
     /// The instances.
     pub registered: Registered,
     /// What was planned.
     pub planned: Planned,
-    /// How many runs were made now.
+    /// The number of runs made by this call.
     pub made: usize,
     /// It was stopped before its end.
     pub stopped: bool,
 }
 
-/// One run that is to be made.
+/// One planned run.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     runnable: usize,
@@ -45,7 +46,7 @@ struct Task {
     repetition: u32,
 }
 
-/// An instance to which tasks refer.
+/// An instance of planned runs.
 #[derive(Clone, Debug)]
 struct TaskInstance {
     id: InstanceId,
@@ -60,10 +61,10 @@ struct Shared {
     targets: Vec<TaskInstance>,
     next: AtomicUsize,
     stop: AtomicBool,
-    /// The load average, looked at from time to time.
+    /// The load average, measured once per interval.
     load: Mutex<Option<Load>>,
-    /// The database for each worker, to read from. They are taken away at the end, whatever the
-    /// workers do: only the last connection removes the files that SQLite has beside a database.
+    /// A read-only connection for each worker. They are closed at the end even if workers still run:
+    /// only the last connection removes SQLite's auxiliary files.
     readers: Vec<Mutex<Option<Store>>>,
     database: PathBuf,
 }
@@ -74,13 +75,13 @@ enum Message {
     Failed(StoreError),
 }
 
-/// Commit when so many runs have come together, or after this time.
+/// Commit after this many runs, or after this time.
 const BATCH: usize = 256;
 const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
-/// How often we look at the load of the machine.
+/// How often the load of the machine is measured.
 const LOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Runs what is not recorded yet. `stop` ends the campaign early: runs that go on are abandoned.
+/// Makes the runs that are not stored yet. `stop` ends the campaign early; unfinished runs are discarded.
 pub fn run(
     plan: &Plan,
     campaign: &Campaign,
@@ -129,7 +130,7 @@ pub fn run(
     for worker in 0..workers {
         let workplace = scratch.workplace(worker)?;
         let (shared, sender) = (shared.clone(), sender.clone());
-        // More workers than cores are not bound: the kernel shares the time out better.
+        // With more workers than cores none is bound: the kernel schedules them better.
         let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
         thread::spawn(move || work(&shared, worker, workplace, core, &sender));
     }
@@ -145,7 +146,7 @@ pub fn run(
         planned,
     };
     let result = collector.collect(&receiver, stop, observer);
-    // Workers that wait for a solver see this when they are done; nobody waits for them.
+    // Workers that wait for a solver see this when it ends; they are not joined.
     shared.stop.store(true, Ordering::Relaxed);
     for reader in &shared.readers {
         drop(reader.lock().unwrap_or_else(PoisonError::into_inner).take());
@@ -157,7 +158,7 @@ pub fn run(
     Ok(finished)
 }
 
-/// Every instance once, however often it stands in sets.
+/// Every instance once, however many sets contain it.
 fn targets(registered: &Registered) -> Vec<TaskInstance> {
     let mut seen = BTreeSet::new();
     let instances = registered.sets.iter().flat_map(|set| &set.instances);
@@ -172,7 +173,7 @@ fn targets(registered: &Registered) -> Vec<TaskInstance> {
         .collect()
 }
 
-/// The runs that are not recorded, in order.
+/// The runs that are not stored yet, in order.
 fn tasks(
     plan: &Plan,
     targets: &[TaskInstance],
@@ -235,7 +236,7 @@ fn work(
                 // The campaign has ended.
                 Ok(None) => return,
                 Err(error) => {
-                    // Nobody listens any more, and nobody needs it then.
+                    // If the receiver is gone, the campaign has ended and the error does not matter.
                     let _ = sender.send(Message::Failed(error));
                     return;
                 }
@@ -254,7 +255,7 @@ fn work(
     }
 }
 
-/// Fetches an instance and reads it.
+/// Loads an instance from the store and parses it; `None` if the campaign has ended.
 fn read(
     shared: &Shared,
     worker: usize,
@@ -274,21 +275,21 @@ fn read(
     Ok(Some(parsed))
 }
 
-/// The calling thread's side.
+/// Collects and stores finished runs, in the calling thread.
 struct Collector<'a> {
     store: &'a mut Store,
     campaign: CampaignId,
     configurations: &'a [ConfigurationId],
     shared: &'a Shared,
     waiting: Vec<(Task, Box<Run>)>,
-    /// When the first of those that wait came.
+    /// When the first of the waiting runs arrived.
     since: Instant,
     done: usize,
     planned: Planned,
 }
 
 impl Collector<'_> {
-    /// Collects runs until all are there; says whether it was stopped.
+    /// Collects runs until all are done; returns whether it was stopped.
     fn collect(
         &mut self,
         receiver: &Receiver<Message>,
@@ -302,7 +303,7 @@ impl Collector<'_> {
                 looked = Some(Instant::now());
                 let load = Watch { own_runs: self.planned.jobs }.look().ok();
                 *self.shared.load.lock().unwrap_or_else(PoisonError::into_inner) = load;
-                // Once is enough: the load of each run is recorded with it.
+                // Reported once: the load of each run is recorded with it.
                 if let Some(load) = load.filter(|load| !warned && load.is_too_high()) {
                     warned = true;
                     observer(Event::Loaded(load));
@@ -346,12 +347,12 @@ impl Collector<'_> {
         }
     }
 
-    /// All workers are gone; one that panicked may have left runs behind.
+    /// After all workers have ended: an error if runs are missing, because a worker panicked.
     fn all_made(&self) -> Result<(), CampaignError> {
         match self.planned.runs.saturating_sub(self.done) {
             0 => Ok(()),
             left => Err(CampaignError::Inconsistent(format!(
-                "a worker ended before its time, {left} runs are left; the same command makes them"
+                "a worker thread ended unexpectedly, {left} runs are missing; the same command makes them"
             ))),
         }
     }

@@ -1,15 +1,16 @@
-//! Suites that come with Luthier: instances with a planted answer, in the binary itself.
+//! Embedded suites: instances with planted answers that come with the binary, written by hand
+//! (`demo`) or generated when they are needed (`icse20`, `full`, …).
 
 use luthier_generator::Suite as Generated;
 
 use crate::CampaignError;
 
-/// Instances of our own making.
+/// An embedded suite.
 #[derive(Clone, Copy, Debug)]
 pub struct Suite {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// A short description.
     pub summary: &'static str,
     source: Source,
 }
@@ -17,9 +18,9 @@ pub struct Suite {
 /// Where the instances come from.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// They are written: names and texts.
+    /// Names and texts, written by hand.
     Written(&'static [(&'static str, &'static str)]),
-    /// They are made when they are asked for.
+    /// Generated on demand.
     Generated(Generated),
 }
 
@@ -71,7 +72,7 @@ pub const SUITES: &[Suite] = &[
     generated(Generated::Full),
 ];
 
-/// A suite that is made when it is asked for.
+/// A suite that is generated on demand.
 const fn generated(suite: Generated) -> Suite {
     Suite { name: suite.name(), summary: suite.summary(), source: Source::Generated(suite) }
 }

@@ -1,4 +1,4 @@
-//! One release on one script, without a store: to see whether it works.
+//! A trial run of one release on one script, without a store: does the release work?
 
 use std::path::Path;
 use std::time::Duration;
