@@ -112,7 +112,7 @@ pub fn find(name: &str) -> Result<&'static Suite, CampaignError> {
 
 #[cfg(test)]
 mod tests {
-    use luthier_judge::{CheckOptions, Outcome, check_model, planted_witness};
+    use luthier_judge::{CheckOptions, CheckOutcome, check_model, planted_witness};
     use luthier_records::Verdict;
 
     use super::{File, SUITES, Suite};
@@ -135,7 +135,11 @@ mod tests {
                 let check =
                     check_model(&mut parsed.pool, &parsed.script, witness.as_bytes(), &options);
                 let check = check.unwrap();
-                assert!(matches!(check.outcome, Outcome::Valid), "{name}: {:?}", check.outcome);
+                assert!(
+                    matches!(check.outcome, CheckOutcome::Valid),
+                    "{name}: {:?}",
+                    check.outcome
+                );
             }
         }
     }

@@ -8,7 +8,7 @@ use luthier_generator::icse20::{
     operations, term_synthesis, whole,
 };
 use luthier_generator::{Category, Expected, Formula};
-use luthier_judge::{CheckOptions, Outcome, check_model, expectations};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model, expectations};
 use luthier_records::Verdict;
 use luthier_smtlib::{Dialect, ReadOptions, read_script};
 use luthier_terms::{BigInt, SmtString, TermPool};
@@ -71,7 +71,7 @@ fn check(formula: &Formula) {
 
     let options = CheckOptions { dialect: Some(Dialect::Smt26), ..CheckOptions::default() };
     let check = check_model(&mut pool, &reading.script, planted.as_bytes(), &options).unwrap();
-    assert!(matches!(check.outcome, Outcome::Valid), "{:?}\n{text}", check.outcome);
+    assert!(matches!(check.outcome, CheckOutcome::Valid), "{:?}\n{text}", check.outcome);
     assert_eq!(check.checked, 1, "{text}");
 }
 

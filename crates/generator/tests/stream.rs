@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use luthier_generator::coverage::Coverage;
 use luthier_generator::stream::{Settings, Source, Stream};
 use luthier_generator::{Case, Category, Expected};
-use luthier_judge::{CheckOptions, Outcome, check_model, expectations, planted_witness};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model, expectations, planted_witness};
 use luthier_records::Verdict;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_terms::TermPool;
@@ -57,7 +57,11 @@ fn every_case_tells_the_truth_about_itself() {
                         &CheckOptions::default(),
                     );
                     let outcome = check.unwrap().outcome;
-                    assert!(matches!(outcome, Outcome::Valid), "{}\n{outcome:?}", formula.text);
+                    assert!(
+                        matches!(outcome, CheckOutcome::Valid),
+                        "{}\n{outcome:?}",
+                        formula.text
+                    );
                 }
                 Expected::Unsat(core) => {
                     assert_eq!(query.planted, Some(Verdict::Unsat), "{}", formula.text);

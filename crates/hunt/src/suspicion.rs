@@ -10,7 +10,7 @@
 //! ours, and nothing else of that case.
 
 use luthier_ask::{Reply, Solver};
-use luthier_judge::{CheckOptions, Outcome, check_model, examine_core, judging_limits};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model, examine_core, judging_limits};
 use luthier_records::{Class, CoreOutcome, FindingKind, Text, Verdict};
 use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
@@ -36,7 +36,7 @@ pub(crate) struct Suspicion {
 /// The result of checking a model.
 pub(crate) enum Checked {
     Valid,
-    Invalid(Outcome),
+    Invalid(CheckOutcome),
     /// The model is incomplete, or the referee cannot decide.
     Undecided,
 }
@@ -50,10 +50,10 @@ pub(crate) fn check(parsed: &mut ParsedFormula, dialect: Dialect, model: &Text) 
     };
     let checked = check_model(&mut parsed.pool, &parsed.script, model.as_bytes(), &options);
     match checked.map(|check| check.outcome) {
-        Ok(Outcome::Valid | Outcome::Incomplete { default_completion: Some(true), .. }) => {
-            Checked::Valid
-        }
-        Ok(outcome @ Outcome::Invalid { .. }) => Checked::Invalid(outcome),
+        Ok(
+            CheckOutcome::Valid | CheckOutcome::Incomplete { default_completion: Some(true), .. },
+        ) => Checked::Valid,
+        Ok(outcome @ CheckOutcome::Invalid { .. }) => Checked::Invalid(outcome),
         _ => Checked::Undecided,
     }
 }

@@ -208,5 +208,5 @@ fn a_core_keeps_the_meaning_of_its_script() {
     let (pool, script) = read(&format!("{meaning}\n(reset)\n{SCRIPT}"));
     let core = core_script(&pool, &script, 0, &texts(&["a"])).unwrap();
     assert!(print(&pool, &core).contains(meaning), "{}", print(&pool, &core));
-    assert!(luthier_judge::other_semantics(&pool, &core).is_some());
+    assert!(luthier_judge::nonstandard_semantics(&pool, &core).is_some());
 }

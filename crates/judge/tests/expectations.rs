@@ -33,7 +33,7 @@ fn statuses(text: &str) -> Vec<Option<Verdict>> {
 fn problems(text: &str) -> Vec<String> {
     let locator = Locator::new(text.as_bytes());
     let line = |offset| locator.location(offset).line;
-    let show = |problem: &luthier_judge::Problem| {
+    let show = |problem: &luthier_judge::AnnotationProblem| {
         format!("{}: {}", line(problem.span.start), problem.message)
     };
     expect(text).problems.iter().map(show).collect()

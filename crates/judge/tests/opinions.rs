@@ -1,6 +1,6 @@
 //! Scripts for second opinions on models.
 
-use luthier_judge::{CheckOptions, NoOpinion, check_model, script_with_model};
+use luthier_judge::{CheckOptions, NoSecondOpinion, check_model, script_with_model};
 use luthier_smtlib::{Dialect, PrintOptions, ReadOptions, Script, print_script, read_script};
 use luthier_terms::TermPool;
 
@@ -11,7 +11,12 @@ fn read(text: &str) -> (TermPool, Script) {
     (pool, reading.script)
 }
 
-fn opinion(text: &str, query: usize, model: &str, dialect: Dialect) -> Result<String, NoOpinion> {
+fn opinion(
+    text: &str,
+    query: usize,
+    model: &str,
+    dialect: Dialect,
+) -> Result<String, NoSecondOpinion> {
     let (mut pool, script) = read(text);
     let made = script_with_model(&mut pool, &script, query, model.as_bytes(), dialect)?;
     let printed = print_script(&pool, &made, &PrintOptions::new(Dialect::Smt26)).unwrap();
@@ -138,7 +143,7 @@ fn the_model_is_read_with_the_names_that_hold_at_its_query() {
     assert!(second.contains("(assert true)\n(assert (= x \"a\"))"), "{second}");
     assert!(matches!(
         opinion(text, 2, "((x 3))", Dialect::Smt27),
-        Err(NoOpinion::NoSuchQuery(missing)) if missing.queries == 2
+        Err(NoSecondOpinion::NoSuchQuery(missing)) if missing.queries == 2
     ));
 }
 
