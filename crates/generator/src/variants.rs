@@ -5,7 +5,7 @@
 //! nobody needs to know which.
 //!
 //! All kinds but one keep the models: whatever makes the old query true makes the new one true, if
-//! the new constants get the values that [`Variant::carry`] gives them, and whatever makes the old
+//! the new constants get the values that [`Variant::translate_model`] gives them, and whatever makes the old
 //! one false makes the new one false for all values of the new constants that its definitions and
 //! assumptions allow. [`VariantKind::WitnessAdded`] only keeps the answer `sat`, and one model.
 //!
@@ -37,9 +37,9 @@ use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, Script, print_scr
 use luthier_terms::{FunctionId, TermId, TermPool};
 
 use crate::{Dice, Expected, Formula};
-pub use escapes::{wants_plain_backslashes, with_plain_backslashes};
+pub use escapes::{requests_plain_backslashes, with_plain_backslashes};
 use frame::Frame;
-pub use legacy::{Names, names_of, with_legacy_names};
+pub use legacy::{OperatorNames, requested_names, with_legacy_names};
 
 /// What finding the value of a new constant, or checking a witness, may cost.
 const VALUE_STEPS: u64 = 2_000_000;
@@ -53,7 +53,7 @@ pub enum VariantKind {
     Assuming,
     /// Assertions are spread over scopes; before them others are asserted and popped.
     Scopes,
-    /// Solvers that read several names for an operator get the old ones: see [`Names`].
+    /// Solvers that read several names for an operator get the old ones: see [`OperatorNames`].
     LegacyNames,
     /// Declarations and assertions come in another order.
     Reordered,
@@ -188,13 +188,13 @@ impl Variant {
 
     /// A model of the script as one of the variant. `None`: the value of a new constant cannot be
     /// found, or not soon.
-    pub fn carry(&self, pool: &TermPool, model: &Model) -> Option<Model> {
-        let mut carried = Model::new();
-        carried.division_by_zero = model.division_by_zero.clone();
-        carried.modulo_by_zero = model.modulo_by_zero.clone();
+    pub fn translate_model(&self, pool: &TermPool, model: &Model) -> Option<Model> {
+        let mut translated = Model::new();
+        translated.division_by_zero = model.division_by_zero.clone();
+        translated.modulo_by_zero = model.modulo_by_zero.clone();
         for (function, interpretation) in model.iter() {
             let now = self.renamed.get(&function).copied().unwrap_or(function);
-            carried.insert(now, interpretation.clone());
+            translated.insert(now, interpretation.clone());
         }
         let limits = Limits { steps: VALUE_STEPS, ..Limits::default() };
         let mut evaluator = Evaluator::with_limits(pool, model, limits);
@@ -204,9 +204,9 @@ impl Variant {
                 FreshValue::AnyBool => Value::Bool(false),
                 FreshValue::Of(term) => evaluator.evaluate(term).known()?.clone(),
             };
-            carried.insert(function, Interpretation::Value(value));
+            translated.insert(function, Interpretation::Value(value));
         }
-        Some(carried)
+        Some(translated)
     }
 }
 
@@ -254,7 +254,7 @@ pub fn make_variant(
         VariantKind::Joined => structure::joined(pool, &frame, dice)?,
         VariantKind::Split => structure::split(pool, &frame)?,
     };
-    planted::carry_along(pool, script, &mut made);
+    planted::transfer_annotations(pool, script, &mut made);
     Some(made)
 }
 
@@ -283,7 +283,7 @@ pub fn variants_of(
             let Some(made) = make_variant(pool, &last, kind, dice, witness.as_ref()) else {
                 continue;
             };
-            witness = witness.and_then(|witness| made.carry(pool, &witness));
+            witness = witness.and_then(|witness| made.translate_model(pool, &witness));
             applied.push(kind);
             last = made.script;
             break;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use luthier_generator::Dice;
 use luthier_generator::coverage::{
-    ANY, Cell, Coverage, Polarity, Position, corners, formula_for, uses,
+    ANY, Cell, Coverage, Polarity, Position, corners, covered_cells, formula_for,
 };
 use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Model, Value};
@@ -28,7 +28,7 @@ fn cells(assertions: &str) -> BTreeSet<String> {
     model.insert_value(declared[2], Value::Int(BigInt::from(-1)));
     let query = reading.script.queries().next().unwrap();
     let terms: Vec<TermId> = query.assertions.iter().map(|active| active.assertion.term).collect();
-    uses(&pool, &terms, &model).into_iter().map(words).collect()
+    covered_cells(&pool, &terms, &model).into_iter().map(words).collect()
 }
 
 fn words(cell: Cell) -> String {
@@ -202,7 +202,7 @@ fn every_corner_case_is_met_by_random_formulas_and_no_other() {
         generator.begin(Dice::new(3, number));
         let op = operators[(number % operators.len() as u64) as usize];
         let term = formula(&mut generator, op);
-        let met = uses(&generator.pool, &[term], &generator.model);
+        let met = covered_cells(&generator.pool, &[term], &generator.model);
         for cell in &met {
             assert!(corners(cell.op).contains(&cell.corner), "{}", words(*cell));
         }
@@ -263,7 +263,7 @@ fn formulas_until(goal: usize, seed: u64, steered: bool) -> usize {
         } else {
             formula(&mut generator, dice.pick(&operators))
         };
-        coverage.add(&uses(&generator.pool, &[term], &generator.model));
+        coverage.add(&covered_cells(&generator.pool, &[term], &generator.model));
     }
     unreachable!("the loop ends at the goal")
 }
@@ -286,7 +286,7 @@ fn a_formula_for_a_cell_is_true_and_mostly_meets_it() {
         all += 1;
         let Some(term) = formula_for(&mut generator, cell) else { continue };
         assert_eq!(generator.value_of(term), Some(Value::Bool(true)), "{}", words(cell));
-        let met = uses(&generator.pool, &[term], &generator.model);
+        let met = covered_cells(&generator.pool, &[term], &generator.model);
         let at_place = |other: &Cell| (other.op, other.position) == (cell.op, cell.position);
         made += u64::from(met.iter().any(at_place));
         hit += u64::from(met.contains(&cell));

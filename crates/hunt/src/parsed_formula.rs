@@ -8,7 +8,8 @@
 
 use luthier_ask::{BatchFormula, CannotAsk, CopyOptions, ProcessMode, Quirks, Solver, script_copy};
 use luthier_generator::variants::{
-    Names, names_of, wants_plain_backslashes, with_legacy_names, with_plain_backslashes,
+    OperatorNames, requested_names, requests_plain_backslashes, with_legacy_names,
+    with_plain_backslashes,
 };
 use luthier_generator::{Expected, Formula};
 use luthier_smtlib::{
@@ -80,10 +81,10 @@ impl ParsedFormula {
 
     /// The text with the legacy names and plain backslashes that annotations of the formula request.
     fn with_requested_spelling(&self, mut bytes: Vec<u8>, dialect: Dialect) -> Vec<u8> {
-        if names_of(&self.pool, &self.script) == Names::Legacy {
+        if requested_names(&self.pool, &self.script) == OperatorNames::Legacy {
             bytes = with_legacy_names(&bytes, dialect);
         }
-        if wants_plain_backslashes(&self.pool, &self.script) {
+        if requests_plain_backslashes(&self.pool, &self.script) {
             bytes = with_plain_backslashes(&bytes, dialect);
         }
         bytes

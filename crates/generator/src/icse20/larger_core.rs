@@ -5,14 +5,14 @@
 //! Without it the operation and the definition speak about different things.
 //!
 //! By the algorithm of the paper these are 289. It publishes 268: one variable is forgotten in
-//! each of E8, E10 and E12. Here [`FORGOTTEN`] lists them.
+//! each of E8, E10 and E12. Here [`OMITTED_VARIABLES`] lists them.
 
 use super::Settings;
 use super::equivalences::{Clause, Equivalence, Parts, occurs, substitute};
 use crate::formula::{Category, Formula};
 
 /// The variables that were not replaced for the published figures, by equivalence.
-pub const FORGOTTEN: [(&str, &str); 3] = [("E8", "s"), ("E10", "t"), ("E12", "t")];
+pub const OMITTED_VARIABLES: [(&str, &str); 3] = [("E8", "s"), ("E10", "t"), ("E12", "t")];
 
 /// What takes the place of a constant has this name and the ending `_fresh`.
 const CONSTANT: &str = "constant";
@@ -37,7 +37,7 @@ fn with_variables(
 ) -> Vec<Formula> {
     let mut formulas = Vec::new();
     for variable in equivalence.shared {
-        if !corrected && FORGOTTEN.contains(&(equivalence.id, variable.name)) {
+        if !corrected && OMITTED_VARIABLES.contains(&(equivalence.id, variable.name)) {
             continue;
         }
         for equality in settings.equalities() {

@@ -60,18 +60,18 @@ const LEN: Parameter = Parameter { name: "len", sort: Sort::Int };
 
 /// The operations, in the order of the paper's table 1.
 pub static OPERATIONS: [Operation; 12] = [
-    yields("at", Op::StrAt, &[S, OFF], Sort::String),
-    yields("concat", Op::StrConcat, &[S, T], Sort::String),
-    yields("intToStr", Op::StrFromInt, &[N], Sort::String),
-    yields("replace", Op::StrReplace, &[S, T, U], Sort::String),
-    yields("substr", Op::StrSubstr, &[S, OFF, LEN], Sort::String),
-    yields("indexOf", Op::StrIndexOf, &[S, T, OFF], Sort::Int),
-    yields("length", Op::StrLen, &[S], Sort::Int),
-    yields("strToInt", Op::StrToInt, &[S], Sort::Int),
-    decides("contains", "notContains", Op::StrContains, &[S, T]),
-    decides("equals", "notEquals", Op::Eq, &[S, T]),
-    decides("prefixOf", "notPrefixOf", Op::StrPrefixOf, &[S, T]),
-    decides("suffixOf", "notSuffixOf", Op::StrSuffixOf, &[S, T]),
+    function("at", Op::StrAt, &[S, OFF], Sort::String),
+    function("concat", Op::StrConcat, &[S, T], Sort::String),
+    function("intToStr", Op::StrFromInt, &[N], Sort::String),
+    function("replace", Op::StrReplace, &[S, T, U], Sort::String),
+    function("substr", Op::StrSubstr, &[S, OFF, LEN], Sort::String),
+    function("indexOf", Op::StrIndexOf, &[S, T, OFF], Sort::Int),
+    function("length", Op::StrLen, &[S], Sort::Int),
+    function("strToInt", Op::StrToInt, &[S], Sort::Int),
+    predicate("contains", "notContains", Op::StrContains, &[S, T]),
+    predicate("equals", "notEquals", Op::Eq, &[S, T]),
+    predicate("prefixOf", "notPrefixOf", Op::StrPrefixOf, &[S, T]),
+    predicate("suffixOf", "notSuffixOf", Op::StrSuffixOf, &[S, T]),
 ];
 
 /// One formula for each operation: it yields something, whatever it is given.
@@ -153,7 +153,7 @@ fn write_character(character: CodePoint, formatter: &mut fmt::Formatter<'_>) -> 
     }
 }
 
-const fn yields(
+const fn function(
     name: &'static str,
     op: Op,
     parameters: &'static [Parameter],
@@ -162,7 +162,7 @@ const fn yields(
     Operation { name, negative: None, op, parameters, result }
 }
 
-const fn decides(
+const fn predicate(
     name: &'static str,
     negative: &'static str,
     op: Op,

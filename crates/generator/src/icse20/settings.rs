@@ -43,20 +43,20 @@ pub struct Constants {
 
 /// There would be more than the settings allow. Nothing is left out silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMany {
+pub struct TooManyFormulas {
     /// How many are allowed.
     pub most: usize,
     /// Of what there are too many.
     pub what: &'static str,
 }
 
-impl fmt::Display for TooMany {
+impl fmt::Display for TooManyFormulas {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "there are more than {} {}", self.most, self.what)
     }
 }
 
-impl std::error::Error for TooMany {}
+impl std::error::Error for TooManyFormulas {}
 
 impl Default for Settings {
     fn default() -> Self {

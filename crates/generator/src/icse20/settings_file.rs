@@ -115,9 +115,9 @@ fn fill(
 
 /// Reads a string and makes something of it, or says what is wrong; an error that is made here
 /// has the place of the string itself.
-struct Word<F>(F);
+struct ParsedString<F>(F);
 
-impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for Word<F> {
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for ParsedString<F> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,7 +134,7 @@ struct StringValue(SmtString);
 
 impl<'de> Deserialize<'de> for StringValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|text: &str| {
+        deserializer.deserialize_str(ParsedString(|text: &str| {
             let string = SmtString::from_text(text).map(Self);
             string
                 .ok_or_else(|| "the characters of the theory of strings end at U+2FFFF".to_owned())
@@ -209,7 +209,7 @@ struct EquivalenceId(&'static str);
 
 impl<'de> Deserialize<'de> for EquivalenceId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             let found = EQUIVALENCES.iter().find(|one| one.id == name);
             found
                 .map(|one| Self(one.id))
@@ -223,7 +223,7 @@ struct EqualityId(&'static str);
 
 impl<'de> Deserialize<'de> for EqualityId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             let found = EQUALITIES.iter().find(|one| one.id == name);
             found.map(|one| Self(one.id)).ok_or_else(|| {
                 format!("there is no equality `{name}`; there are NC1 to NC8 and C1 to C40")
@@ -252,7 +252,7 @@ impl<'de> Deserialize<'de> for SemanticsTable {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SemanticsTable, A::Error> {
                 let mut table = SemanticsTable::default();
                 while let Some(OperationName(operation)) = map.next_key()? {
-                    let meaning = map.next_value_seed(MeaningOf { operation })?;
+                    let meaning = map.next_value_seed(SemanticsOf { operation })?;
                     meaning.into_iter().for_each(|variant| table.0.choose(variant));
                 }
                 Ok(table)
@@ -267,7 +267,7 @@ struct OperationName(&'static str);
 
 impl<'de> Deserialize<'de> for OperationName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             let mut names: Vec<&'static str> =
                 Variant::ALL.into_iter().map(|variant| variant.names().0).collect();
             names.dedup();
@@ -280,16 +280,16 @@ impl<'de> Deserialize<'de> for OperationName {
 }
 
 /// Reads the meaning of an operation; nothing for the standard's.
-struct MeaningOf {
+struct SemanticsOf {
     operation: &'static str,
 }
 
-impl<'de> DeserializeSeed<'de> for MeaningOf {
+impl<'de> DeserializeSeed<'de> for SemanticsOf {
     type Value = Option<Variant>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let operation = self.operation;
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             if name == STANDARD {
                 return Ok(None);
             }

@@ -11,7 +11,7 @@ use luthier_terms::Sort;
 use super::operations::{Constant, OPERATIONS, Operation};
 use super::script::{ConstantTable, Names, Product, derived, sat_script};
 use super::semantics::Semantics;
-use super::{Settings, TooMany};
+use super::{Settings, TooManyFormulas};
 use crate::{Category, Expected, Formula};
 
 /// All formulas that come from terms over the constants of the settings, each once.
@@ -24,7 +24,7 @@ use crate::{Category, Expected, Formula};
 /// The pool is made at once; it is an error if it has more terms than the settings allow formulas.
 pub fn term_synthesis(
     settings: &Settings,
-) -> Result<impl Iterator<Item = Formula> + use<>, TooMany> {
+) -> Result<impl Iterator<Item = Formula> + use<>, TooManyFormulas> {
     let pool = TermPool::new(settings)?;
     Ok(Syntheses {
         pool,
@@ -69,7 +69,7 @@ struct TermPool {
 }
 
 impl TermPool {
-    fn new(settings: &Settings) -> Result<Self, TooMany> {
+    fn new(settings: &Settings) -> Result<Self, TooManyFormulas> {
         let mut pool = Self { semantics: settings.semantics.clone(), ..Self::default() };
         let strings = settings.synthesis.strings.iter().cloned().map(Constant::String);
         let integers = settings.synthesis.integers.iter().cloned().map(Constant::Int);
@@ -92,7 +92,10 @@ impl TermPool {
                     .try_fold(1_usize, usize::checked_mul);
                 let all = more.and_then(|more| first.checked_add(more));
                 if all.is_none_or(|all| all > settings.most) {
-                    return Err(TooMany { most: settings.most, what: "terms to make formulas of" });
+                    return Err(TooManyFormulas {
+                        most: settings.most,
+                        what: "terms to make formulas of",
+                    });
                 }
                 pool.apply(operation, depth, settings.results_per_operation);
                 let end = pool.terms.len();

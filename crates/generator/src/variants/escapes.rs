@@ -71,7 +71,7 @@ fn beside_a_look_alike(pool: &mut TermPool, text: &SmtString, dice: &mut Dice) -
 }
 
 /// Whether copies of a script should have their backslashes as they are.
-pub fn wants_plain_backslashes(pool: &TermPool, script: &Script) -> bool {
+pub fn requests_plain_backslashes(pool: &TermPool, script: &Script) -> bool {
     let said = Annotation::Backslashes.find(pool, script);
     matches!(said, Some(AttributeValue::Other(word)) if word == b"plain")
 }

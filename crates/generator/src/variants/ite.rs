@@ -57,7 +57,7 @@ pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
         }
         let stem = dice.pick(&["p", "choice", "zz"]);
         let (function, constant) = names.fresh_constant(pool, stem, Sort::Bool)?;
-        let other = same(pool, assertion.term, dice)?;
+        let other = equivalent(pool, assertion.term, dice)?;
         let branches =
             if dice.percent(50) { [assertion.term, other] } else { [other, assertion.term] };
         let term = pool.op(Op::Ite, &[constant, branches[0], branches[1]]).ok()?;
@@ -69,7 +69,7 @@ pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
 }
 
 /// Another formula that is true in the same cases.
-fn same(pool: &mut TermPool, term: TermId, dice: &mut Dice) -> Option<TermId> {
+fn equivalent(pool: &mut TermPool, term: TermId, dice: &mut Dice) -> Option<TermId> {
     match dice.below(5) {
         0 => {
             let once = not(pool, term)?;

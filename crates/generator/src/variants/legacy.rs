@@ -30,7 +30,7 @@ use super::frame::{Edits, Frame};
 
 /// Which names a copy for a solver should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum OperatorNames {
     /// Those of the solver's dialect.
     Standard,
     /// Older ones, where the solver reads them.
@@ -61,10 +61,10 @@ const SEQUENCE_NAMES: [(Op, &str); 9] = [
 ];
 
 /// Which names the copies of a script should have.
-pub fn names_of(pool: &TermPool, script: &Script) -> Names {
+pub fn requested_names(pool: &TermPool, script: &Script) -> OperatorNames {
     match Annotation::Names.find(pool, script) {
-        Some(AttributeValue::Other(word)) if word == b"legacy" => Names::Legacy,
-        _ => Names::Standard,
+        Some(AttributeValue::Other(word)) if word == b"legacy" => OperatorNames::Legacy,
+        _ => OperatorNames::Standard,
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn legacy_names(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Var
     let concerned = PostOrder::new(pool, frame.terms()).any(|part| {
         matches!(pool.term(part), Term::Op(op, _) if known.iter().any(|(other, _)| *other == op))
     });
-    if !concerned || names_of(pool, frame.script) == Names::Legacy {
+    if !concerned || requested_names(pool, frame.script) == OperatorNames::Legacy {
         return None;
     }
     let legacy = AttributeValue::Other(b"legacy".to_vec());

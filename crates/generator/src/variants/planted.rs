@@ -1,4 +1,4 @@
-//! What is planted in a script, carried along to its variant.
+//! What is planted in a script, translated along to its variant.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
 use luthier_smtlib::annotations::Annotation;
@@ -45,7 +45,7 @@ pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
 }
 
 /// Changes what is planted to what is right for the variant, and removes what is not.
-pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Variant) {
+pub(super) fn transfer_annotations(pool: &mut TermPool, script: &Script, made: &mut Variant) {
     if !made.keeps_core {
         Annotation::Core.remove(pool, &mut made.script);
     }
@@ -55,7 +55,7 @@ pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Varia
     if made.renamed.is_empty() && made.fresh.is_empty() {
         return;
     }
-    match carried_witness(pool, script, made) {
+    match translated_witness(pool, script, made) {
         Some(text) => {
             for command in &mut made.script.commands {
                 if let CommandKind::SetInfo(attribute) = &mut command.kind
@@ -98,9 +98,9 @@ pub(super) fn values(
 }
 
 /// The witness with the names of the variant and values for its new constants.
-fn carried_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> Option<Vec<u8>> {
+fn translated_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> Option<Vec<u8>> {
     let model = witness(pool, script)?;
-    let model = made.carry(pool, &model)?;
+    let model = made.translate_model(pool, &model)?;
     let mut lines: Vec<Vec<u8>> = Vec::new();
     for function in made.script.declared(pool) {
         // What the planted witness leaves open stays open.

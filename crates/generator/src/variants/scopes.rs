@@ -18,13 +18,13 @@ pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
     if !frame.is_flat {
         return None;
     }
-    let mut junk = Junk::new(pool, frame);
+    let mut popped = PoppedAssertions::new(pool, frame);
     let mut edits = Edits::new();
     for (position, &(number, _)) in frame.active.iter().enumerate() {
         let mut before = Vec::new();
         // The first one always comes after something that was popped.
         if position == 0 || dice.percent(35) {
-            junk.block(pool, dice, position, &mut before)?;
+            popped.block(pool, dice, position, &mut before)?;
         }
         if dice.percent(45) {
             before.push(CommandKind::Push(dice.pick(&[1, 1, 1, 2])));
@@ -33,16 +33,16 @@ pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
     }
     if dice.percent(50) {
         let mut before = Vec::new();
-        junk.block(pool, dice, frame.active.len(), &mut before)?;
+        popped.block(pool, dice, frame.active.len(), &mut before)?;
         edits.insert(frame.query, frame.preceded(frame.query, before));
     }
     Some(Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// What is asserted to be forgotten.
-struct Junk {
+struct PoppedAssertions {
     terms: Vec<TermId>,
-    /// Everything is declared before the first assertion, so junk may use all of it anywhere.
+    /// Everything is declared before the first assertion, so popped may use all of it anywhere.
     declared_first: bool,
     constants: Vec<FunctionId>,
     names: FreshNames,
@@ -50,7 +50,7 @@ struct Junk {
     declarations_are_scoped: bool,
 }
 
-impl Junk {
+impl PoppedAssertions {
     fn new(pool: &TermPool, frame: &Frame<'_>) -> Self {
         let first = frame.active.first().map_or(frame.query, |&(number, _)| number);
         let declares = |kind: &CommandKind| {

@@ -40,13 +40,13 @@ pub enum Small {
 pub type Case = Vec<(&'static str, Small)>;
 
 /// A script of which terms are evaluated again and again.
-pub struct Bench {
+pub struct EvaluatedScript {
     pool: TermPool,
     functions: BTreeMap<String, FunctionId>,
     terms: Vec<TermId>,
 }
 
-impl Bench {
+impl EvaluatedScript {
     /// Formulas over the variables of a script.
     pub fn of(script: &str, formulas: &[Sexp]) -> Self {
         let declarations: String = script
@@ -110,10 +110,10 @@ impl Bench {
 pub fn check_definition(formula: &Formula) -> Tried {
     let [operation, definition] =
         ["operation", "definition"].map(|name| assertion(&formula.text, name));
-    let bench = Bench::of(&formula.text, &[operation, definition]);
+    let script = EvaluatedScript::of(&formula.text, &[operation, definition]);
     let mut tried = Tried::default();
     for case in cases(formula.operation) {
-        let truths = bench.truths(&case);
+        let truths = script.truths(&case);
         assert!(truths != [true, true], "{} is satisfied by {case:?}", formula.name);
         tried.operation_fails += usize::from(truths[0]);
         tried.definition_holds += usize::from(truths[1]);
@@ -135,7 +135,7 @@ pub fn check_equality(equality: &Equality) -> (usize, usize) {
     let written = |text: &str| parse(text).replaced("-1", &number).to_string();
     let condition = equality.condition.map_or_else(|| "true".to_owned(), written);
     let equation = written(&format!("(= {} {})", equality.term, equality.value));
-    let bench = Bench::new(&declarations, &[condition, equation]);
+    let script = EvaluatedScript::new(&declarations, &[condition, equation]);
     let mut texts = strings(&['a', '0'], 2);
     texts.extend((1..=10).map(|number| number.to_string()));
     let mut cases: Vec<Case> = vec![Vec::new()];
@@ -149,7 +149,7 @@ pub fn check_equality(equality: &Equality) -> (usize, usize) {
     }
     let mut met = 0;
     for case in &cases {
-        let truths = bench.truths(case);
+        let truths = script.truths(case);
         assert!(!truths[0] || truths[1], "{} does not hold for {case:?}", equality.id);
         met += usize::from(truths[0]);
     }
@@ -303,10 +303,10 @@ pub fn product(cases: &[Case], name: &'static str, values: &[Small]) -> Vec<Case
 }
 
 /// All small strings with all ways to split them.
-fn splits(whole: &'static str, parts: &[&'static str], length: usize) -> Vec<Case> {
+fn splits(full_suite: &'static str, parts: &[&'static str], length: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     for text in strings(&['a', '0'], length) {
-        let mut open: Vec<(Case, usize)> = vec![(vec![(whole, Small::Text(text.clone()))], 0)];
+        let mut open: Vec<(Case, usize)> = vec![(vec![(full_suite, Small::Text(text.clone()))], 0)];
         for (index, name) in parts.iter().enumerate() {
             let is_last = index + 1 == parts.len();
             let mut longer = Vec::new();

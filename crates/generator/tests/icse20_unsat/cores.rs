@@ -10,7 +10,7 @@
 use luthier_generator::icse20::{EQUALITIES, EQUIVALENCES, Equality, Variable};
 use luthier_generator::{Expected, Formula};
 
-use super::brute_force::{Bench, Case, Small, product};
+use super::brute_force::{Case, EvaluatedScript, Small, product};
 use super::sexp::find_assertion;
 
 /// The assertions of the core without which no small model was found: the core seems to do without
@@ -25,11 +25,11 @@ pub fn needless(formula: &Formula, cases: &[Case]) -> Vec<String> {
             .filter(|name| name != dropped)
             .filter_map(|name| find_assertion(&formula.text, name))
             .collect();
-        let bench = Bench::of(&formula.text, &kept);
+        let script = EvaluatedScript::of(&formula.text, &kept);
         let tied = dropped != "equality";
         cases
             .iter()
-            .any(|case| change.candidates(case, tied).iter().any(|case| bench.satisfies(case)))
+            .any(|case| change.candidates(case, tied).iter().any(|case| script.satisfies(case)))
     };
     core.iter().filter(|dropped| !found(dropped)).cloned().collect()
 }

@@ -1,14 +1,14 @@
 //! All categories together.
 
 use super::{
-    Settings, TooMany, constant_assignment, equivalent_formula, larger_unsat_core, operations,
-    redundancy_introduction, term_synthesis,
+    Settings, TooManyFormulas, constant_assignment, equivalent_formula, larger_unsat_core,
+    operations, redundancy_introduction, term_synthesis,
 };
 use crate::Formula;
 
 /// What came of settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedSuite {
     /// The formulas, in the order of the paper.
     pub formulas: Vec<Formula>,
     /// What could not be made.
@@ -29,9 +29,9 @@ pub struct LeftOut {
 
 /// The whole suite: as published, or corrected. An error if it has more formulas than the
 /// settings allow.
-pub fn whole(settings: &Settings, corrected: bool) -> Result<Generated, TooMany> {
-    let mut made = Generated { formulas: Vec::new(), left_out: LeftOut::default() };
-    let too_many = TooMany { most: settings.most, what: "formulas" };
+pub fn full_suite(settings: &Settings, corrected: bool) -> Result<GeneratedSuite, TooManyFormulas> {
+    let mut made = GeneratedSuite { formulas: Vec::new(), left_out: LeftOut::default() };
+    let too_many = TooManyFormulas { most: settings.most, what: "formulas" };
     let mut add = |formula: Formula| {
         if made.formulas.len() >= settings.most {
             return Err(too_many);
