@@ -106,7 +106,7 @@ fn corners_met(
     met(&OperatorUse { op, arguments: &arguments, result: result.known() })
 }
 
-/// Where a child of an operator stands; it is described by its number and whether it is the last.
+/// The context of a child of an operator; the child is given by its index and whether it is the last.
 fn below(
     pool: &TermPool,
     term: TermId,

@@ -1,4 +1,5 @@
-//! Settings as a TOML file. Everything is optional; what is left out is as in the paper.
+//! Settings as a TOML file, read strictly. Every key is optional; the defaults are those of the
+//! paper.
 
 use std::fmt;
 
@@ -29,7 +30,7 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// The file. Reading is strict: a misspelt key would make another suite.
+/// The file. A misspelt key is an error, since it would give another suite.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct File {
@@ -113,8 +114,7 @@ fn fill(
     set(&mut constants.integers, integers);
 }
 
-/// Reads a string and makes something of it, or says what is wrong; an error that is made here
-/// has the place of the string itself.
+/// Reads a string and converts it; an error of the conversion has the position of the string.
 struct ParsedString<F>(F);
 
 impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for ParsedString<F> {
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for StringValue {
     }
 }
 
-/// An integer of any size: a number, or its digits as a string where TOML's numbers end.
+/// An integer of any size: a number, or its digits as a string beyond the range of TOML.
 struct Integer(BigInt);
 
 impl<'de> Deserialize<'de> for Integer {
@@ -232,11 +232,11 @@ impl<'de> Deserialize<'de> for EqualityId {
     }
 }
 
-/// A table from operations to their meanings.
+/// A table from operations to their semantics.
 #[derive(Default)]
 struct SemanticsTable(Semantics);
 
-/// What the standard's meaning is called.
+/// The name of the standard's semantics.
 const STANDARD: &str = "standard";
 
 impl<'de> Deserialize<'de> for SemanticsTable {
@@ -279,7 +279,7 @@ impl<'de> Deserialize<'de> for OperationName {
     }
 }
 
-/// Reads the meaning of an operation; nothing for the standard's.
+/// Reads the semantics of an operation; `None` for the standard's.
 struct SemanticsOf {
     operation: &'static str,
 }
