@@ -1,5 +1,5 @@
-//! Larger unsat cores: formulas whose minimal core has a third
-//! assertion.
+//! Larger unsat cores (section 3.2 of the paper, variable and constant replacement): formulas whose
+//! minimal core has a third assertion.
 //!
 //! In the definition, a variable or a constant is replaced by a fresh variable everywhere, and an
 //! equality (named `equality`, together with its condition) relates the two. Without it the

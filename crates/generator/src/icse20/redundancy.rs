@@ -1,5 +1,5 @@
-//! Redundancy introduction: formulas with a clause outside of the
-//! minimal core.
+//! Redundancy introduction (section 3.2 of the paper): formulas with a clause outside of the minimal
+//! core.
 //!
 //! A variable that occurs only in the definition is replaced by a fresh one, and an equality
 //! relates the two. The definition holds for the fresh variable as it did for the old one.
