@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_reached_has_no_part() {
+    fn formulas_that_were_not_reached_have_no_output() {
         let output = "luthier formula 0\nunsat\nluthier formula 1\n(error \"x\")";
         assert_eq!(texts(output, 3), [("unsat\n", true), ("(error \"x\")", false)]);
         assert_eq!(texts("unsat\nunsat\n", 2), []);
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_between_formulas_follows_the_separator_and_the_quirks() {
+    fn the_text_between_formulas_follows_the_separator_and_the_quirks() {
         let usual = Quirks::default();
         let again = "(set-option :a true)\n(set-logic QF_S)\n(declare-const x String)\n";
         check(Separator::Reset, &usual, &format!("(reset)\n{again}"));

@@ -197,7 +197,7 @@ fn every_fact_has_its_own_outcome_wherever_a_fault_stands() {
 }
 
 #[test]
-fn faults_beside_each_other_are_told_apart() {
+fn adjacent_faults_are_attributed_separately() {
     let facts = ["error", "crash", "wrong", "mute", "right", "twice", "slow", "unknown", "right"];
     for solver in KINDS {
         let (results, _) = solver.check_facts(&facts.repeat(20));
@@ -221,7 +221,7 @@ fn facts_that_are_right_share_processes() {
 }
 
 #[test]
-fn a_wrong_answer_comes_with_a_script_and_with_what_is_said_of_the_fact() {
+fn a_wrong_answer_has_a_script_and_the_verdict_on_the_fact() {
     let (results, _) = KINDS[0].check_facts(&["right", "wrong", "confused", "right"]);
     let wrong = results[1].wrong.as_ref().unwrap();
     assert_eq!(wrong.script, "(set-logic QF_S)\n(assert (not wrong))\n(check-sat)\n");
@@ -245,7 +245,7 @@ fn an_answer_that_is_wrong_in_incremental_mode_only_is_wrong() {
 }
 
 #[test]
-fn what_is_not_right_says_why() {
+fn outcomes_other_than_right_have_a_detail() {
     let (results, _) = KINDS[0].check_facts(&["error", "slow", "crash", "mute"]);
     let details: Vec<&str> = results.iter().map(|one| one.detail.as_str()).collect();
     let slow = "CPU time limit";

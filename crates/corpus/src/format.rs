@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_are_told_by_their_ending_compressed_or_not() {
+    fn instances_are_recognised_by_their_extension_compressed_or_not() {
         check("a.smt2", FileKind::Instance(Compression::None));
         check("A.SMT25", FileKind::Instance(Compression::None));
         check("a.smt2.gz", FileKind::Instance(Compression::Gzip));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_told_by_long_and_short_endings() {
+    fn archives_are_recognised_by_long_and_short_extensions() {
         check("a.tar", FileKind::Archive(Compression::None));
         check("a.tar.gz", FileKind::Archive(Compression::Gzip));
         check("a.TGZ", FileKind::Archive(Compression::Gzip));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_foreign_or_other() {
+    fn other_files_are_foreign_or_other() {
         check("a.zip", FileKind::Foreign(".zip"));
         check("a.smt2.bz2", FileKind::Foreign(".bz2"));
         check("README", FileKind::Other(Compression::None));

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_referee_does_not_accept_is_no_satisfiable_formula() {
+    fn a_witness_that_the_referee_rejects_gives_no_formula() {
         assert_eq!(formula(2, PlantedAnswer::Witness), None);
     }
 }

@@ -1,5 +1,4 @@
-//! Formulas whose answer was found by trying everything: answers and cores are checked again, from
-//! the text alone.
+//! Formulas decided by enumeration: answers and cores are checked again, from the text alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 

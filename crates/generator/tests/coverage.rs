@@ -1,4 +1,4 @@
-//! The coverage map: formulas meet the cells they should, and steering fills it faster.
+//! The coverage map: formulas cover the expected cells, and steering fills the map faster.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use luthier_semantics::{Model, Value};
 use luthier_smtlib::{Dialect, Mode, ReadOptions, read_script};
 use luthier_terms::{BigInt, Op, SmtString, TermId, TermPool, Theory};
 
-/// The cells of formulas over x = "aba", e = "" and i = -1, in words.
+/// The cells of formulas over x = "aba", e = "" and i = -1, as text.
 fn cells(assertions: &str) -> BTreeSet<String> {
     let text = format!(
         "(declare-const x String)(declare-const e String)(declare-const i Int){assertions}\
@@ -124,7 +124,7 @@ fn conditions_languages_and_quantifiers_are_positions_of_their_own() {
 }
 
 #[test]
-fn what_the_model_leaves_open_meets_nothing() {
+fn undefined_values_cover_nothing() {
     // Division by zero has no value here, but its arguments have.
     expect(
         "(assert (= (div i 0) 1))",
@@ -172,7 +172,7 @@ fn formula(generator: &mut Generator, op: Op) -> TermId {
         Some(_) => term,
         None => generator.pool.bool(true).unwrap(),
     };
-    // Polarities, as whoever writes formulas would have them.
+    // Polarities, as usually defined.
     match generator.dice.below(3) {
         0 => formula,
         1 => generator.pool.op(Op::Not, &[formula]).unwrap(),
@@ -245,7 +245,7 @@ fn a_map_counts_says_what_is_new_and_goes_where_it_is_empty() {
     assert_eq!((map.covered(), map.target(&mut dice)), (Coverage::total(), None));
 }
 
-/// How many formulas it takes to meet so many cells.
+/// The number of formulas needed to cover this many cells.
 fn formulas_until(goal: usize, seed: u64, steered: bool) -> usize {
     let mut generator = generator();
     let mut coverage = Coverage::new();

@@ -1,5 +1,5 @@
-//! The satisfiable formulas of the suite `icse20`: as many as the paper has, every one with a
-//! model that the judge accepts, no two the same.
+//! The satisfiable formulas of the suite `icse20`: the counts of the paper, a valid witness for
+//! each, no duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 

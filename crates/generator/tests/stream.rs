@@ -1,4 +1,5 @@
-//! Endless suites: the same whatever the number of threads, true, and steered.
+//! Unbounded suites: the same for any number of threads, with right planted answers, guided by
+//! coverage.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -30,7 +31,7 @@ fn one_and_eight_threads_give_the_same_cases_and_another_seed_gives_others() {
 
 /// What the texts say about themselves is what the formulas say, and witnesses are accepted.
 #[test]
-fn every_case_tells_the_truth_about_itself() {
+fn the_planted_answers_of_every_case_are_right() {
     let mut names = BTreeSet::new();
     let mut categories = BTreeMap::<Category, usize>::new();
     let mut variants = 0;

@@ -26,7 +26,7 @@ const SCRIPTS: u64 = 2_000;
 struct Comparison {
     same: usize,
     different: usize,
-    /// At least one value cannot be told.
+    /// The referee does not decide at least one value.
     open: usize,
 }
 
@@ -373,7 +373,7 @@ fn kinds_that_find_nothing_to_change_make_no_variant() {
 }
 
 #[test]
-fn a_witness_that_is_none_is_not_added() {
+fn an_invalid_witness_is_not_added() {
     let (mut pool, script) = read("(declare-const x String)(assert (= x \"a\"))(check-sat)");
     let function = script.declared(&pool)[0];
     for (text, fits) in [("a", true), ("b", false)] {

@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_separators_are_asked_and_cores_as_well() {
+    fn both_separators_and_requests_for_cores_are_used() {
         let z3 = Quirks { core_separator: Some(Separator::Reset), ..Quirks::default() };
         for (quirks, named) in [(Quirks::default(), true), (z3, false)] {
             let modes: Vec<BatchMode> = (0..20).map(|one| BatchMode::of(&quirks, one)).collect();

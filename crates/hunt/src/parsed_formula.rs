@@ -193,7 +193,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_variant_with_old_names_is_asked_in_them() {
+    fn a_variant_with_legacy_names_is_printed_with_them() {
         let text = "(set-info :luthier-names legacy)(declare-const x String)\
             (assert (= (str.to_int x) 1))(check-sat)";
         let batch_formula =

@@ -23,7 +23,7 @@ const STATUS: PriorEvidence<'_> = PriorEvidence { labels: &[], trust_status: tru
 /// Neither the status nor anything else is evidence.
 const NOTHING: PriorEvidence<'_> = PriorEvidence { labels: &[], trust_status: false };
 
-/// GroundTruth in a trusted set, without a vote.
+/// The ground truth in a trusted set, without a vote.
 fn trusting(query: &Query, claims: &[Claim<'_>]) -> GroundTruth {
     ground_truth(query, STATUS, claims, false)
 }
@@ -162,7 +162,7 @@ fn a_sat_with_an_invalid_model_is_no_evidence_but_still_a_claim() {
 }
 
 #[test]
-fn a_model_proves_sat_whatever_was_said_beside_it() {
+fn a_model_proves_sat_whatever_the_verdict_beside_it() {
     for claim in [
         says("z3", Unknown),
         Claim { is_claim: false, ..says("z3", Sat) },
@@ -212,7 +212,7 @@ fn a_verdict_after_an_error_claims_nothing() {
 }
 
 #[test]
-fn families_vote_only_if_asked_and_if_nothing_decides() {
+fn families_vote_only_on_request_and_if_nothing_decides() {
     let vote = |claims: &[Claim<'_>]| ground_truth(&open(), NOTHING, claims, true).vote;
     let two_to_one = [says("a", Sat), says("b", Sat), says("c", Unsat)];
     assert_eq!(vote(&two_to_one), Some(Sat));
@@ -247,7 +247,7 @@ fn queries() -> impl Strategy<Value = Query> {
     (planted, prop::option::of(verdicts())).prop_map(|(planted, status)| query(planted, status))
 }
 
-/// Whether the status is trusted, and what tables say.
+/// Whether the status is trusted, and the labels of tables.
 fn expectations() -> impl Strategy<Value = (bool, Vec<Verdict>)> {
     (any::<bool>(), prop::collection::vec(verdicts(), 0..3))
 }

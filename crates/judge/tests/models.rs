@@ -1,4 +1,4 @@
-//! Models as solvers print them, judged.
+//! Models as solvers print them, checked by the referee.
 
 use luthier_judge::{
     CheckOptions, CheckOutcome, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery,
@@ -171,7 +171,7 @@ fn where_the_dialect_of_the_model_decides_nothing_is_claimed() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_unsupported_with_a_reason() {
+fn a_model_that_cannot_be_checked_is_unsupported_with_a_reason() {
     let quantified = "(declare-const n Int)(assert (forall ((m Int)) (> (* m m) n)))(check-sat)";
     for (script, model, expected) in [
         (quantified, "((n (- 1)))", "ranges over infinitely many values"),
@@ -220,8 +220,8 @@ fn defined_functions_are_not_for_the_model_to_change() {
     assert_eq!(outcome(script, "((k 99))"), "invalid");
 }
 
-/// The referee knows the standard: it neither accepts nor refutes a model of a script that was
-/// made for another meaning, whatever the standard would say.
+/// The referee implements the standard: it neither accepts nor refutes a model of a script that was generated
+/// for another semantics.
 #[test]
 fn a_script_with_another_meaning_is_not_judged_by_the_standard() {
     let script = r#"(set-info :luthier-expected sat)

@@ -119,7 +119,7 @@ fn values_of_terms_are_put_in_and_missing_values_stay_open() {
 }
 
 #[test]
-fn what_the_script_defines_or_names_is_not_put_in() {
+fn definitions_and_names_of_the_script_are_kept() {
     check(
         "(declare-const x Int)(define-fun d () Int 4)(assert (! (> x d) :named big))(check-sat)",
         "((define-fun x () Int 5) (define-fun d () Int 7) (define-fun big () Bool false))",
@@ -148,7 +148,7 @@ fn the_model_is_read_with_the_names_that_hold_at_its_query() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_with_a_reason() {
+fn a_model_that_cannot_be_expressed_is_refused_with_a_reason() {
     let text = "(declare-const x Int)(declare-fun f (Int) Int)(assert (= (f x) (div x 0)))
         (check-sat)";
     refused(text, "((define-fun div0 ((n Int)) Int 5))", "dividing by zero");

@@ -68,7 +68,7 @@ mod tests {
     use super::place_text;
 
     #[test]
-    fn a_place_says_its_track_once() {
+    fn a_place_has_its_track_once() {
         assert_eq!(place_text("set", "", "a.smt2"), "set/a.smt2");
         assert_eq!(place_text("set", "track", "a.smt2"), "set/track/a.smt2");
         assert_eq!(place_text("set", "track", "track/a.smt2"), "set/track/a.smt2");

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place_and_say_what_there_is() {
+    fn errors_have_a_position_and_list_the_alternatives() {
         let rows = [
             ("mots = 7", "1:1: ", "unknown field"),
             ("[unsat]\nequivalences = [\"E1\", \"E13\"]", "2:23: ", "E1 to E12"),

@@ -1,16 +1,16 @@
-//! All small cases, by the referee.
+//! Enumeration of small cases, evaluated by the referee.
 //!
 //! The referee does not decide quantifiers over strings and integers, so they are expanded here:
-//! `forall` becomes a conjunction of instances. For the definitions as the paper has them this
-//! loses nothing on small strings, since instances outside the domain have a false premise. With
-//! a further clause under the quantifier, only those instances are taken in which the old and the
-//! fresh variable are equal. Where the quantifier stands for itself (E5, E8, E10, E12) fewer
-//! instances make a weaker definition, and the weaker one implying the operation is all the more.
-//! In E6 it is part of a condition; there the clause can only take instances away which the fresh
-//! variable has anyway, and the chosen ones meet it, so the expansion is exact.
+//! `forall` becomes a conjunction of instances. For the definitions of the paper this loses nothing
+//! on small strings, since instances outside of the domain have a false premise. With a further
+//! clause under the quantifier, only those instances are taken in which the old and the fresh
+//! variable are equal. Where the quantifier is a conjunct of its own (E5, E8, E10, E12), fewer
+//! instances make a weaker definition; if the weaker one implies the operation, so does the
+//! stronger one. In E6 it is part of a condition; there the clause can only remove instances that
+//! the fresh variable has anyway, and the chosen ones satisfy it, so the expansion is exact.
 //!
-//! Existential variables are the parts of a split string: if a definition speaks of them at all,
-//! they make up the string, and elsewhere their values do not matter. So all splits are all cases.
+//! Existential variables are the parts of a split string: where a definition uses them, they make
+//! up the string, and elsewhere their values do not matter. So all splits are all cases.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use luthier_terms::{FunctionId, SmtString, TermId, TermPool};
 
 use super::sexp::{Sexp, assertion, parse};
 
-/// What came of trying all cases of a definition.
+/// The result of trying all cases of a definition.
 #[derive(Debug, Default)]
 pub struct Tried {
     pub definition_holds: usize,
@@ -39,7 +39,7 @@ pub enum Small {
 /// Values for variables.
 pub type Case = Vec<(&'static str, Small)>;
 
-/// A script of which terms are evaluated again and again.
+/// Formulas of a script that are evaluated under many assignments.
 pub struct EvaluatedScript {
     pool: TermPool,
     functions: BTreeMap<String, FunctionId>,

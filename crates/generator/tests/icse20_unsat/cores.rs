@@ -1,11 +1,10 @@
-//! Planted cores are minimal and the only ones: without any one of its assertions, everything
-//! else in the formula together has a model. Small models are enough, and they are searched for
-//! where they must be: with the fresh variable equal to what it stands for as long as the equality
-//! is asserted, and different from it otherwise.
+//! Planted cores are minimal and the only ones: without any one of its assertions, the rest of the
+//! formula has a model. Small models are enough, and they are searched with the fresh variable
+//! equal to the old one as long as the equality is asserted, and different from it otherwise.
 //!
-//! Quantifiers are expanded as in `brute_force`. That is exact here: instances outside the domain
-//! have a false premise, and under a quantifier with a further clause those with other values of
-//! the old variable say nothing about the fresh one that the chosen instance does not say.
+//! Quantifiers are expanded as in `brute_force`. That is exact here: instances outside of the
+//! domain have a false premise, and under a quantifier with a further clause, instances with other
+//! values of the old variable say nothing about the fresh one that the chosen instance does not.
 
 use luthier_generator::icse20::{EQUALITIES, EQUIVALENCES, Equality, Variable};
 use luthier_generator::{Expected, Formula};
