@@ -17,7 +17,7 @@ impl AskError {
     /// What to do about it, if that is known.
     pub fn way_out(&self) -> Option<String> {
         match self {
-            Self::Release(error) => error.way_out(),
+            Self::Release(error) => error.hint(),
             Self::NoSolver(_) => None,
         }
     }

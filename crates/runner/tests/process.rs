@@ -1,5 +1,5 @@
-//! The fault suite of processes: programs that misbehave in every way we know of, written in
-//! shell. No test depends on how fast the machine is.
+//! The fault suite of processes: programs that misbehave (fork, daemonise, ignore signals, kill their
+//! supervisor, exceed limits), written in shell. No test depends on the speed of the machine.
 #![allow(clippy::unwrap_used, reason = "a helper of tests may fail as a test does")]
 
 use std::ffi::OsString;

@@ -1,7 +1,9 @@
-//! Looks at the process tree below us through `/proc`.
+//! CPU time, memory and children of the process tree below us, from `/proc`.
 //!
-//! Processes come and go while we look; whatever cannot be read any more has ended, and its CPU
-//! time is then counted by whoever waited for it.
+//! Processes start and end during a sample. One that cannot be read any more has ended, and its CPU
+//! time is then counted by the process that waited for it. Resident memory is summed per process;
+//! pages shared by several are counted once only in the exact, slow sum
+//! ([`exact_memory_below_us`]).
 
 use std::fs;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! What a description of a solver can say: the TOML of `solvers/*.toml`, field by field.
+//! The format of solver descriptions: the TOML of `solvers/*.toml`, field by field.
 //!
-//! Reading is strict: a misspelt key, a wrong range or an unknown placeholder is an error at its
-//! line, because a description that is silently understood otherwise makes wrong experiments.
+//! Parsing is strict: a misspelt key, a wrong range or an unknown placeholder is an error with its
+//! line, because a description that is silently misread makes wrong experiments.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,7 +28,7 @@ pub struct Description {
     /// It is this very program, wherever that is.
     #[serde(default)]
     pub itself: bool,
-    /// How to come by it, if it cannot be installed.
+    /// How to obtain it, if Luthier cannot install it.
     pub get_it: Option<String>,
     /// How to ask for its version. Without this the version is never known.
     pub version: Option<VersionQuestion>,
@@ -47,7 +47,7 @@ pub struct Description {
     /// Options that people may choose, by name.
     #[serde(default)]
     pub option_sets: BTreeMap<String, OptionSet>,
-    /// What it does in its own way.
+    /// Its deviations from the standard.
     #[serde(default)]
     pub quirks: Vec<QuirkRule>,
 }
@@ -198,7 +198,7 @@ impl Description {
         rule.map_or("2.6", |rule| &rule.name)
     }
 
-    /// What is wrong with it, if it is, that the shape of the file does not tell.
+    /// The first problem that the TOML types do not exclude.
     pub(crate) fn problem(&self) -> Option<String> {
         if !is_solver_name(&self.name) {
             return Some(format!("`{}` cannot be the name of a solver", self.name));

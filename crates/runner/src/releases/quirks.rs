@@ -1,9 +1,9 @@
-//! How a release departs from the standard in what it reads and prints.
+//! Quirks: how a release deviates from the standard in what it reads and prints.
 //!
-//! A solver that does what SMT-LIB 2.7 says needs nothing of this. What another one does in its own
-//! way stands in the `[[quirks]]` entries of its description, so that whoever asks it, alone or
-//! about many formulas in one process, needs to know no solver by name. Of each field the first
-//! entry decides that fits the version and has the field.
+//! A solver that follows SMT-LIB 2.7 needs none. The deviations of others stand in the `[[quirks]]`
+//! entries of their descriptions, so that no caller, for a single formula or for a batch, knows a
+//! solver by name. For each field, the first entry decides whose version range contains the release
+//! and that has the field.
 
 use std::collections::BTreeMap;
 
