@@ -1,4 +1,4 @@
-//! What each dialect reads and prints. What old solvers read and print was tried on the solvers:
+//! What each dialect accepts and prints. The behaviour of old solvers was tried on the releases:
 //! Z3 4.5.1, 4.8.7, 4.8.9, 4.8.10, 5.4.0, CVC4 1.6 and 1.8, cvc5 1.0.3.
 
 use crate::support;

@@ -2,7 +2,7 @@
 //!
 //! Tools that search an output for the word `sat` take a model with the value `"unsat core"` for
 //! unsat, and a message about satisfiability for sat. Here the output is parsed as what the SMT-LIB
-//! standard (2.7, section 3.9) says it is: a sequence of replies, each an atom or a list.
+//! standard ("Command responses") says it is: a sequence of replies, each an atom or a list.
 //!
 //! * A **verdict** is one of the words `sat`, `unsat`, `unknown`, alone on its line but for other
 //!   replies and comments. It is never looked for inside lists, strings, `|symbols|`, comments or

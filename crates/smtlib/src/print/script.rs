@@ -1,4 +1,4 @@
-//! Commands to text.
+//! Prints commands: declarations, definitions, attributes, and comments of the source between them.
 
 use luthier_terms::{FunctionId, Sort, TermId, TermPool};
 

@@ -1,5 +1,5 @@
-//! Names of operators applied to arguments: what the generous reader accepts beyond the standard,
-//! and what is said when a term cannot be built.
+//! Applications of built-in operators: arity, sorts, and the leniencies of the generous reader
+//! (`(and x)`, `str.indexof` without a position, legacy names), each with a diagnostic.
 
 use luthier_terms::{BuildError, Op, Shape, TermId};
 
