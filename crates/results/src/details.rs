@@ -1,4 +1,5 @@
-//! What a database has about a finding beyond [`Results`]: looked up for the few that are listed.
+//! Details of a finding that [`Results`] do not keep: they are read from the database for the few
+//! findings that are listed.
 
 use luthier_records::{Evidence, FindingKind, Label};
 use luthier_report::measures::Finding;
@@ -8,8 +9,8 @@ use luthier_store::{InstanceId, RunId, Store, StoreError, StoredRun};
 /// The conversion note that says how a question was put; it is in the command to reproduce it, too.
 const ASKED_WITH: &str = "asked with: ";
 
-/// More about a finding, from the run that shows it: which assertion is false under a model, what is
-/// wrong about a core, who disagrees with the referee, how the program ended, how the copy that was
+/// Details of a finding, from the run that shows it: which assertion is false under a model, what is
+/// wrong about a core, which solvers disagree with the referee, how the program ended, how the copy that was
 /// answered wrongly differs in writing from the instance. `None` if there is nothing to add.
 pub fn detail(finding: &Finding, run: &StoredRun) -> Option<String> {
     let answer = || run.answers.get(finding.query);

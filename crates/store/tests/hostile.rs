@@ -1,5 +1,5 @@
-//! Databases that somebody damaged or made up: reading says what is wrong, merging takes nothing of
-//! them, and neither costs more than the file is worth.
+//! Damaged and forged databases: reading reports what is wrong, merging copies nothing of
+//! them, and neither costs more than the size of the file warrants.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::io::Read as _;

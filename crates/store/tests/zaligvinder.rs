@@ -1,4 +1,4 @@
-//! Databases of ZaligVinder, with what is odd in them.
+//! Import of ZaligVinder databases, with their irregularities.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};

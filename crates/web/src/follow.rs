@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use luthier_results::{FeatureFinder, Ledger};
+use luthier_results::{FeatureExtractor, LiveResults};
 use luthier_store::Store;
 use tokio::sync::watch;
 
@@ -23,9 +23,9 @@ const TEXTS_PER_LOOK: usize = 2_000;
 #[derive(Debug)]
 pub(crate) struct Follower {
     path: PathBuf,
-    ledger: Ledger,
+    live: LiveResults,
     /// Databases that were made before features were recorded lack them.
-    features: Option<FeatureFinder>,
+    features: Option<FeatureExtractor>,
     /// Different for each start of the server.
     start: u128,
     sender: watch::Sender<Arc<Snapshot>>,
@@ -34,17 +34,17 @@ pub(crate) struct Follower {
 impl Follower {
     /// Reads the whole database.
     pub fn open(path: &Path) -> Result<Self, ServeError> {
-        let ledger = Ledger::open(path)?;
+        let live = LiveResults::open(path)?;
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let start = since.map_or(0, |since| since.as_millis());
-        let version = format!("{start:x}-{}", ledger.version());
-        let first = Snapshot::new(ledger.results(), version, None);
+        let version = format!("{start:x}-{}", live.version());
+        let first = Snapshot::new(live.results(), version, None);
         pages::prepare(&first);
         let (sender, _) = watch::channel(Arc::new(first));
         Ok(Self {
             path: path.to_owned(),
-            ledger,
-            features: Some(FeatureFinder::new()),
+            live,
+            features: Some(FeatureExtractor::new()),
             start,
             sender,
         })
@@ -78,7 +78,7 @@ impl Follower {
     fn look(&mut self) {
         // What fails now, because a merge holds the file or it is being replaced, may work at the
         // next look; until then the last state is shown.
-        let has_changed = matches!(self.ledger.refresh(), Ok(true));
+        let has_changed = matches!(self.live.refresh(), Ok(true));
         if has_changed {
             // New instances may lack features too.
             self.features.get_or_insert_default();
@@ -87,9 +87,9 @@ impl Follower {
         if !has_changed && !has_features {
             return;
         }
-        let version = format!("{:x}-{}", self.start, self.ledger.version());
+        let version = format!("{:x}-{}", self.start, self.live.version());
         let before = Arc::clone(&self.sender.borrow());
-        let next = Snapshot::new(self.ledger.results(), version, Some(&before));
+        let next = Snapshot::new(self.live.results(), version, Some(&before));
         pages::prepare(&next);
         self.sender.send_replace(Arc::new(next));
     }
@@ -97,13 +97,13 @@ impl Follower {
     /// Finds some features that nobody recorded. Whether there were any.
     fn find_features(&mut self) -> bool {
         let Some(mut finder) = self.features.take() else { return false };
-        let results = self.ledger.results();
+        let results = self.live.results();
         let found = Store::open_read_only(&self.path)
             .and_then(|store| finder.next(&store, &results, TEXTS_PER_LOOK));
         match found {
             Ok(Some(found)) => {
                 self.features = Some(finder);
-                self.ledger.add_features(&found);
+                self.live.add_features(&found);
                 !found.is_empty()
             }
             // Nothing is left, or the file cannot be read now; a change brings another try.

@@ -1,4 +1,4 @@
-//! A random campaign, written in pieces.
+//! A random campaign, written to a database in pieces.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![allow(dead_code, reason = "not every test needs all of them")]
 
