@@ -1,4 +1,4 @@
-//! What a chart shows. Plain data that is checked once, when a [`Chart`] is made of it.
+//! The chart model: axes, series and values. Plain data that is checked once, in [`Chart::new`].
 
 use crate::notes::Notes;
 use crate::palette::Look;
@@ -191,7 +191,7 @@ impl Default for Size {
 }
 
 /// Beyond this, differences of values are no longer numbers that can be drawn.
-const LARGEST: f64 = 1e100;
+const MAX_VALUE: f64 = 1e100;
 
 impl Axis {
     /// An axis with equal steps.
@@ -224,11 +224,11 @@ impl Axis {
 
     fn check(&self) -> Result<(), ChartError> {
         if let Scale::Log { floor } = self.scale {
-            let is_usable = (1.0 / LARGEST..=LARGEST).contains(&floor);
+            let is_usable = (1.0 / MAX_VALUE..=MAX_VALUE).contains(&floor);
             is_usable.then_some(()).ok_or(ChartError::Floor(floor))?;
         }
         match self.range {
-            Some((low, high)) if !(low < high && low.abs() <= LARGEST && high <= LARGEST) => {
+            Some((low, high)) if !(low < high && low.abs() <= MAX_VALUE && high <= MAX_VALUE) => {
                 Err(ChartError::Range(low, high))
             }
             _ => Ok(()),
@@ -382,7 +382,7 @@ fn check_bars(series: &[Bars], expected: usize) -> Result<(), ChartError> {
 
 fn check_values(series: &str, values: impl IntoIterator<Item = f64>) -> Result<(), ChartError> {
     // A value that is not a number is never within bounds.
-    match values.into_iter().find(|value| !(-LARGEST..=LARGEST).contains(value)) {
+    match values.into_iter().find(|value| !(-MAX_VALUE..=MAX_VALUE).contains(value)) {
         Some(value) => Err(ChartError::Value { series: series.to_owned(), value }),
         None => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! The data of a chart as rows, for programs that draw by themselves.
+//! The data of a chart as rows, for other drawing programs. Nothing is thinned.
 
 use crate::model::{Bars, Chart, Kind};
 use crate::ticks::number_label;

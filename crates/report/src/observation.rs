@@ -1,13 +1,13 @@
-//! What a run shows that a person should look at.
+//! Observations: what a run shows about the soundness of its solver.
 //!
 //! Findings are collected in two steps. [`observe`] looks at one run while the database is read, when
 //! its answers and the judgements on them are at hand, and gives one [`Observation`] for each query and
 //! kind; nearly all runs give none. [`measures::findings`](crate::measures::findings) then groups the
-//! observations of a view. There is no other place where it is decided what a finding is.
+//! observations of a view. Nothing else decides what a finding is.
 //!
 //! | kind | the run shows it if |
 //! |---|---|
-//! | wrong-unsat, wrong-sat | the answer is the opposite of what evidence says |
+//! | wrong-unsat, wrong-sat | the answer is the opposite of the ground truth |
 //! | doubtful-label, doubtful-status, disputed | the answer is disputed; one of the first two if independent solvers agree against the label or the status |
 //! | invalid-model | the referee evaluates an assertion to false under the model |
 //! | different-opinion | a verifying solver accepts an invalid or rejects a valid model |

@@ -1,9 +1,9 @@
-//! Tables as text: columns aligned, within a width.
+//! Renders tables as text: aligned columns, within a width.
 //!
-//! A table that is too wide loses nothing that matters. First the columns that say nothing (all
-//! cells empty or zero) and may be hidden are hidden; then cells of the key columns are cut; and
-//! if that does not do, the rest is printed as several tables below each other, each beginning
-//! with the key columns. Whatever was done is said below the table.
+//! A table that is too wide loses nothing that matters. First the columns without information (all
+//! cells empty or zero) that may be hidden are hidden; then cells of the key columns are cut; and
+//! if that does not suffice, the rest is printed as several tables below each other, each beginning
+//! with the key columns. A note below the table says what was done.
 
 use crate::width::{character_width, text_width};
 
@@ -76,7 +76,7 @@ impl Table {
         self.rows.get(row).and_then(|row| row.get(column)).map_or("", String::as_str)
     }
 
-    fn says_nothing(&self, column: usize) -> bool {
+    fn is_zero_or_missing(&self, column: usize) -> bool {
         (0..self.rows.len()).all(|row| is_nothing(self.cell(row, column)))
     }
 }
@@ -96,8 +96,9 @@ pub fn render_table(table: &Table, width: Option<usize>) -> String {
     let mut cut = false;
     if let Some(width) = width {
         if total_width(&shown, &widths) > width {
-            let hide =
-                |column: &usize| table.columns[*column].may_hide && table.says_nothing(*column);
+            let hide = |column: &usize| {
+                table.columns[*column].may_hide && table.is_zero_or_missing(*column)
+            };
             hidden = shown.iter().copied().filter(hide).collect();
             shown.retain(|column| !hidden.contains(column));
         }

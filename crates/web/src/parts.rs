@@ -30,7 +30,7 @@ pub(crate) fn class(class: Class) -> Markup {
 /// The word for a class.
 pub(crate) fn class_word(class: Class) -> &'static str {
     match class {
-        Class::FrameworkError => "our fault",
+        Class::FrameworkError => "framework error",
         Class::Memout => "out of memory",
         other => other.name(),
     }

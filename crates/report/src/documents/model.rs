@@ -1,4 +1,5 @@
-//! A document before it is written in some format.
+//! The document model: sections, paragraphs, tables with typed values, and charts. Renderers turn it
+//! into a format; [`Audience`] tells tables for people from tables for programs.
 
 use luthier_charts::Chart;
 
@@ -180,7 +181,7 @@ impl Value {
     }
 
     /// Whether it is neither words nor a figure other than zero.
-    pub fn says_nothing(&self) -> bool {
+    pub fn is_zero_or_missing(&self) -> bool {
         match self {
             Value::Text(text) => text.is_empty(),
             other => other.exact().is_none_or(|figure| figure == 0.0),

@@ -13,9 +13,9 @@
 //!
 //! In a set, only solvers without errors count; sets with at most two of them are left out. For such a
 //! set of solvers S the virtual best solves n(S) entries, in the time c(S), w(S): on each entry the
-//! smallest time of those who solved it, the limit if nobody did. The ranks of a solver s are
+//! smallest time of those who solved it, the limit if none did. The ranks of a solver s are
 //!
-//! * correctness: 1 - n(S - s) / n(S), or 0 if nobody solved anything,
+//! * correctness: 1 - n(S - s) / n(S), or 0 if no entry is solved,
 //! * CPU time: 1 - c(S) / c(S - s), and the same for wall time,
 //!
 //! each times the share that the set has in all pairs of solver and entry of the sets that count. The

@@ -1,4 +1,4 @@
-//! The entries of a table written by hand, and how they become results.
+//! Parses the entries of a sample table, and builds results from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

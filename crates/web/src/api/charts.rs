@@ -169,9 +169,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             scatter_data,
             "Rows are instances: a part has the points of some of them."
         ),
-        chart!("distribution", "What runs ended with", distribution, &[STACKING]),
+        chart!("distribution", "Runs by outcome", distribution, &[STACKING]),
         chart!("operators", "Instances solved by operator", operators, &[MOST]),
-        chart!("histogram", "How long runs took", histogram, &[]),
+        chart!("histogram", "CPU times of runs", histogram, &[]),
         chart!("timeline", "Releases from version to version", timeline, &[FAMILY, MEASURE]),
     ];
     charts.into_iter().flatten().collect()

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use luthier_report::measures::{
-    self, Bootstrap, Competition, CompetitionKind, CompetitionTable, Contestant, Interval, Lead,
+    self, Bootstrap, Competition, CompetitionKind, CompetitionTable, Competitor, Interval, Lead,
     Resampling, SetContribution, Standing,
 };
 use luthier_report::{Results, Score, ScoreField, ScoreUnit, View};
@@ -277,8 +277,8 @@ fn standings(question: &Question<'_>) -> Result<Reply, Refusal> {
 }
 
 /// The intervals of a solver; none for the virtual best, which has no runs of its own to repeat.
-fn intervals(view: &View<'_>, who: Contestant) -> Option<IntervalRows> {
-    let Contestant::Solver(solver) = who else { return None };
+fn intervals(view: &View<'_>, who: Competitor) -> Option<IntervalRows> {
+    let Competitor::Solver(solver) = who else { return None };
     let is_repeated = view.results.has_repetitions();
     let bootstrap = is_repeated.then(Bootstrap::default)?;
     let found = bootstrap.of_solver(view, solver, Resampling::Repetitions)?;
@@ -297,9 +297,9 @@ fn intervals(view: &View<'_>, who: Contestant) -> Option<IntervalRows> {
 fn standing(view: &View<'_>, standing: &Standing) -> StandingRow {
     let results = view.results;
     StandingRow {
-        intervals: intervals(view, standing.who),
-        solver: contestant(results, standing.who),
-        label: Contestant::label(standing.who, results).to_owned(),
+        intervals: intervals(view, standing.competitor),
+        solver: contestant(results, standing.competitor),
+        label: Competitor::label(standing.competitor, results).to_owned(),
         rank: standing.rank,
         comparable: standing.comparable,
         instances: standing.instances,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luthier_records::{Answer, GroundTruth, Judgement, Timestamp};
 use luthier_report::figures::exact_seconds;
-use luthier_report::measures::Contestant;
+use luthier_report::measures::Competitor;
 use luthier_report::{Entry, Results, RunInfo, documents};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -134,10 +134,10 @@ pub(crate) fn set(results: &Results, set: usize) -> Named {
 }
 
 /// Who is scored; null for the virtual best solver.
-pub(crate) fn contestant(results: &Results, who: Contestant) -> Option<Named> {
+pub(crate) fn contestant(results: &Results, who: Competitor) -> Option<Named> {
     match who {
-        Contestant::Solver(index) => Some(solver(results, index)),
-        Contestant::VirtualBest => None,
+        Competitor::Solver(index) => Some(solver(results, index)),
+        Competitor::VirtualBest => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use luthier_records::Class;
 use luthier_report::View;
-use luthier_report::measures::{Contestant, by_rank, standings};
+use luthier_report::measures::{Competitor, by_rank, standings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -132,12 +132,13 @@ fn summary(question: &Question<'_>) -> Result<Reply, Refusal> {
 
 fn ranks(question: &Question<'_>) -> Result<Reply, Refusal> {
     let view = view(question)?;
-    let rows = by_rank(standings(&view)).into_iter().filter_map(|standing| match standing.who {
-        Contestant::Solver(solver) if standing.rank.is_some() => Some(Rank {
-            solver: view.results.solvers[solver].label.clone(),
-            points: (milliseconds(standing.par2.0) * 100.0).round() / 100.0,
-        }),
-        _ => None,
-    });
+    let rows =
+        by_rank(standings(&view)).into_iter().filter_map(|standing| match standing.competitor {
+            Competitor::Solver(solver) if standing.rank.is_some() => Some(Rank {
+                solver: view.results.solvers[solver].label.clone(),
+                points: (milliseconds(standing.par2.0) * 100.0).round() / 100.0,
+            }),
+            _ => None,
+        });
     Reply::json(&rows.collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! What was run: campaigns, machines, releases, limits, benchmarks.
+//! The section of the experimental setup: campaigns, machines, releases, limits, benchmarks.
 
 use std::time::Duration;
 
