@@ -1,4 +1,4 @@
-//! Follows the database while others write to it.
+//! Polls the database while other processes write to it, and publishes new snapshots.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::snapshot::Snapshot;
 /// How often the database is looked at. A look that takes long is followed by a longer pause, so
 /// that following never takes more than a fifth of the time.
 const PAUSE: Duration = Duration::from_secs(1);
-const PAUSE_PER_LOOK: u32 = 4;
+const PAUSE_FACTOR: u32 = 4;
 /// Of how many instances features are found between two looks.
-const TEXTS_PER_LOOK: usize = 2_000;
+const TEXTS_PER_POLL: usize = 2_000;
 
 /// The part of the server that reads everything.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Follower {
         self.sender.subscribe()
     }
 
-    /// Looks at the database again and again, as long as somebody wants to know.
+    /// Polls the database, as long as there are receivers.
     pub async fn follow(mut self) {
         let mut pause = PAUSE;
         loop {
@@ -65,19 +65,19 @@ impl Follower {
             }
             let looked = tokio::task::spawn_blocking(move || {
                 let began = Instant::now();
-                self.look();
+                self.poll();
                 (self, began.elapsed())
             });
             // A panic has been reported already; the last state stays.
             let Ok((same, took)) = looked.await else { return };
             self = same;
-            pause = PAUSE.max(took * PAUSE_PER_LOOK);
+            pause = PAUSE.max(took * PAUSE_FACTOR);
         }
     }
 
-    fn look(&mut self) {
+    fn poll(&mut self) {
         // What fails now, because a merge holds the file or it is being replaced, may work at the
-        // next look; until then the last state is shown.
+        // next poll; until then the last state is shown.
         let has_changed = matches!(self.live.refresh(), Ok(true));
         if has_changed {
             // New instances may lack features too.
@@ -94,12 +94,12 @@ impl Follower {
         self.sender.send_replace(Arc::new(next));
     }
 
-    /// Finds some features that nobody recorded. Whether there were any.
+    /// Computes some features that are not recorded. Returns whether there were any.
     fn find_features(&mut self) -> bool {
         let Some(mut finder) = self.features.take() else { return false };
         let results = self.live.results();
         let found = Store::open_read_only(&self.path)
-            .and_then(|store| finder.next(&store, &results, TEXTS_PER_LOOK));
+            .and_then(|store| finder.next(&store, &results, TEXTS_PER_POLL));
         match found {
             Ok(Some(found)) => {
                 self.features = Some(finder);

@@ -1,4 +1,4 @@
-//! Small things that pages are made of.
+//! Small building blocks of pages: counts, tags of classes, judgements, cells, pagers.
 
 use luthier_charts::{Chart, Variant, to_svg};
 use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};

@@ -1,4 +1,4 @@
-//! What many answers are made of.
+//! Types that several responses share.
 
 use std::time::Duration;
 
@@ -133,8 +133,8 @@ pub(crate) fn set(results: &Results, set: usize) -> Named {
     Named { number: info.number, name: info.name.clone() }
 }
 
-/// Who is scored; null for the virtual best solver.
-pub(crate) fn contestant(results: &Results, who: Competitor) -> Option<Named> {
+/// The solver of a standing; null for the virtual best solver.
+pub(crate) fn competitor(results: &Results, who: Competitor) -> Option<Named> {
     match who {
         Competitor::Solver(index) => Some(solver(results, index)),
         Competitor::VirtualBest => None,
