@@ -181,7 +181,7 @@ pub struct TestCounts {
     pub unsound: u64,
     /// How many of S have a model that lacks values, for which default values do not do.
     pub incomplete_model: u64,
-    /// How many tests have no run, or one that failed by our fault.
+    /// How many tests have no run, or only a framework error.
     pub not_run: u64,
 }
 

@@ -147,7 +147,7 @@ impl Score {
         }
     }
 
-    /// How many runs PAR2 is about: all but those that failed by our fault.
+    /// How many runs PAR2 is about: all but framework errors.
     pub fn scored(&self) -> u64 {
         self.total - self.framework_error
     }

@@ -15,7 +15,7 @@ fn kept(view: &View<'_>, kind: FilterKind, solver: Option<usize>) -> u64 {
     filter.apply(view.clone()).entries.len() as u64
 }
 
-/// PAR2 of the virtual best of these solvers, where somebody of the view has a scored run; who has none
+/// PAR2 of the virtual best of these solvers, where some solver of the view has a scored run; who has none
 /// left pays twice the limit, which is 10 s in made-up results.
 fn virtual_best(view: &View<'_>, solvers: &[usize]) -> (u64, f64) {
     let (mut solved, mut par2) = (0, 0.0);

@@ -364,7 +364,7 @@ fn formulas(op: Op) -> Vec<String> {
     texts.iter().map(|text| text.replace("OP", name)).collect()
 }
 
-/// The operators that a dialect has no words for, and those it writes by others.
+/// The operators that a dialect cannot express, and those that are rewritten.
 fn differences(dialect: Dialect) -> (Vec<Op>, Vec<Op>) {
     let unknown = [Op::StrReplaceAll, Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrFromCode];
     match dialect {

@@ -228,7 +228,7 @@ impl Store {
         self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
         let merged = self.batch(|store| store.merge_attached(tables));
         let detached = self.execute_batch("DETACH DATABASE other");
-        // What is broken may be in either file, if somebody has just written to the other one.
+        // The damage may be in either file, if another process has just written to the other one.
         if matches!(merged, Err(StoreError::Damaged { .. })) {
             source.verify()?;
         }

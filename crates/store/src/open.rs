@@ -138,7 +138,7 @@ fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // 32 MiB of pages in memory; sorting and the maps of a merge stay there too.
     connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;")?;
-    // A database may come from anybody: its schema may call nothing that has effects, and pages
+    // A database is not trusted: its schema may call nothing that has effects, and pages
     // that do not add up are noticed.
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
     Ok(connection)

@@ -90,7 +90,7 @@ fn reading_names_what_is_missing_instead_of_leaving_it_out() {
         let store = Store::open_read_only(&path).unwrap();
         let read = store.visit_instances(|_| -> Result<(), StoreError> { Ok(()) });
         if expected.is_empty() {
-            // An answer of no run is not read; whoever verifies sees it.
+            // An answer of no run is not read; verification reports it.
             assert!(store.verify().is_err(), "{change}");
             continue;
         }

@@ -1,4 +1,4 @@
-//! One thing that is untidy: where, what, and what to do about it.
+//! A violation of a rule of the repository: where, what, and what to do about it.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! What a `Cargo.toml` says about dependencies, with the lines where it says it.
+//! Reads dependencies from a `Cargo.toml`, with their lines.
 
 use toml::{Table, Value};
 

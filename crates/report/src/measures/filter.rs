@@ -26,7 +26,7 @@ use luthier_records::{Class, CoreOutcome, ModelOutcome, Verdict};
 use super::rows::{is_solved, representative_run};
 use crate::{Entry, Results, ScoredRun, View};
 
-/// What came of the runs on an entry.
+/// A condition on the outcomes of the runs on an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FilterKind {
     /// Anything.
@@ -74,7 +74,7 @@ pub enum Expected {
 /// Which entries are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// What came of the runs.
+    /// The condition on outcomes.
     pub kind: FilterKind,
     /// Of which solver, as an index of the results; `None` for any of the view.
     pub solver: Option<usize>,

@@ -36,7 +36,7 @@ fn chart(title: String, description: String, x: Axis, y: Axis, kind: Kind) -> Ch
     chart.expect("counts and times are finite, and there is one per name")
 }
 
-/// The run that counts for a solver on an entry; none if there is none or it failed by our fault.
+/// The run that counts for a solver on an entry; `None` if there is none or it is a framework error.
 fn scored<'a>(view: &View<'a>, entry: &'a Entry, solver: usize) -> Option<&'a RunInfo> {
     run(view, entry, solver).filter(|run| run.scored.is_scored())
 }

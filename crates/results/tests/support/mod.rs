@@ -125,7 +125,7 @@ pub fn shown(results: &Results) -> String {
 const OPERATORS: [&str; 8] =
     ["str.++", "=", "str.len", "re.*", "and", "str.at", "quantifiers", "<"];
 
-/// Somebody who writes to a database, at random.
+/// Writes random rows to a database.
 pub struct Writer {
     pub store: Store,
     pub dice: Dice,

@@ -25,7 +25,7 @@ pub struct Command {
     /// The working directory; ours if none is given.
     pub working_directory: Option<PathBuf>,
     /// Additions to the environment, which otherwise holds `PATH` and `HOME` as we have them and
-    /// `LANG=C`: results must not depend on the shell of whoever started the campaign.
+    /// `LANG=C`: results must not depend on the shell that started the campaign.
     pub environment: Vec<(OsString, OsString)>,
 }
 

@@ -153,7 +153,7 @@ pub enum ReleaseError {
         problem: &'static str,
     },
     /// Others can write to a folder with programs that we run.
-    #[error("{}: others can write to this folder, and it belongs to somebody else", path.display())]
+    #[error("{}: others can write to this folder, and it belongs to another user", path.display())]
     OpenToOthers {
         /// The folder.
         path: PathBuf,

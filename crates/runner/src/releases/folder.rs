@@ -20,7 +20,7 @@ pub(crate) fn make(path: &Path) -> Result<(), ReleaseError> {
     builder.create(path).map_err(ReleaseError::file(path))
 }
 
-/// Sees to it that nobody else can write to a folder. One that is not there is fine.
+/// Restricts write access to a folder to its owner. A missing folder is no error.
 #[cfg(unix)]
 pub(crate) fn restrict_to_owner(path: &Path) -> Result<(), ReleaseError> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};

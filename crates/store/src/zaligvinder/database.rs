@@ -39,7 +39,7 @@ pub struct BadRow {
     pub row: i64,
     /// The name of the instance that it is about, if that is known.
     pub instance: Option<String>,
-    /// What is wrong with it, and what came of it.
+    /// What is wrong with it, and how it was handled.
     pub problem: String,
 }
 

@@ -71,7 +71,7 @@ pub(super) fn run(result: ZaligvinderResult, model: Option<ModelFinding>) -> Run
     };
     let silent = result.timed_out && verdict == Verdict::Unknown;
     let mut conversion = vec![
-        "imported from ZaligVinder: the verdict is as it was booked there; exit code and \
+        "imported from ZaligVinder: the verdict is as it was recorded there; exit code and \
          standard error were not recorded; the CPU time is the wall time"
             .to_owned(),
     ];

@@ -12,7 +12,7 @@ use super::reply::Reply;
 
 const ABOUT: &str = "Results of experiments with string solvers, judged. Everything can be read, nothing \
     changed. Numbers are those of rows of the database. Times are seconds, sizes bytes, counts whole \
-    numbers. An answer has an `ETag`; whoever sends it back in `If-None-Match` gets status 304 as long as \
+    numbers. An answer has an `ETag`; a client that sends it back in `If-None-Match` gets status 304 as long as \
     the results are the same. No list is longer than two megabytes; longer ones are given in parts. The \
     endpoints of ZaligVinder have the shapes that it has; their times are milliseconds.";
 

@@ -32,11 +32,11 @@ struct InstanceRow {
     runs: Vec<RunRow>,
 }
 
-/// What came of the runs.
+/// A condition on the outcomes of the runs.
 const KIND: Parameter = Parameter::query(
     "kind",
     Kind::Choice(|| FilterKind::ALL.map(FilterKind::name).to_vec()),
-    "Only files on which this came of the runs: of those of any of the solvers that are shown, or of the \
+    "Only files with this outcome: of any of the solvers that are shown, or of the \
      one that `of` names.",
 );
 const OF: Parameter =

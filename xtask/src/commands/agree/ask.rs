@@ -1,8 +1,9 @@
-//! What a solver thinks of facts: asked in batches, and alone where a batch leaves a doubt.
+//! Decides the negated facts with a solver: in batches, and in a process of its own where a batch is
+//! not conclusive.
 //!
-//! Facts are kept apart in the way that is cheapest for the release: between `push` and `pop` Z3
-//! 5.4.0 takes ten times as long, since it does not simplify there. A batch is believed only if it
-//! says `unsat` or `unknown`; everything else is asked again alone.
+//! The separator between facts is the cheapest for the release: between `push` and `pop` Z3
+//! 5.4.0 takes ten times as long, since it does not simplify there. From a batch only `unsat` and
+//! `unknown` are accepted; everything else is decided again alone.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +19,7 @@ use luthier_terms::TermPool;
 
 use super::facts::Fact;
 
-/// What a solver thinks of a fact.
+/// The reply of a solver to a fact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reply {
     /// The negation of the fact is unsatisfiable.

@@ -1,4 +1,4 @@
-//! What reading the sets came to, as Markdown.
+//! The report of `corpus`, as Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

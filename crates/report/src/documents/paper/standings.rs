@@ -20,7 +20,7 @@ pub(super) fn totals(view: &View<'_>, charts: bool) -> Vec<Block> {
     let mut blocks = vec![paragraph(
         "The rank is by PAR2: the CPU time of what is solved, twice the limit of the run for all \
          else, as a mean over instances. The virtual best has on each instance the best of all \
-         runs. Unique is what nobody else solved; the contribution is what the virtual best would \
+         runs. Unique is what no other solver solved; the contribution is what the virtual best would \
          lose without the solver.",
     )];
     if table.rows.iter().any(|row| row.cells.iter().any(is_not_comparable)) {
