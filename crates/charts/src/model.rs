@@ -33,7 +33,7 @@ pub enum Scale {
     /// Equal factors. What is not above the floor, zero included, is drawn at the floor, whose
     /// label then says so: `≤ 0.001`.
     Log {
-        /// The smallest value that is told apart.
+        /// The smallest value that is distinguished.
         floor: f64,
     },
     /// One place per name.
@@ -114,7 +114,7 @@ pub struct PointGroup {
     pub name: String,
     /// The points.
     pub points: Vec<Point>,
-    /// What is said about them.
+    /// Their tooltips and links.
     pub notes: Notes,
     /// What they look like, if the number of the group shall not decide.
     pub look: Option<Look>,
@@ -158,7 +158,7 @@ pub struct Bars {
 pub struct Cell {
     /// The value; `None` if there is none, which is not the same as 0.
     pub value: Option<f64>,
-    /// What else is to be said about it, `12 of 14 instances`.
+    /// A note for its tooltip, `12 of 14 instances`.
     pub note: Option<String>,
 }
 
@@ -263,7 +263,7 @@ impl Axis {
 }
 
 impl Cell {
-    /// A value about which nothing else is to be said.
+    /// A value without a note.
     pub fn of(value: f64) -> Self {
         Cell { value: Some(value), note: None }
     }

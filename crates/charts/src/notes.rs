@@ -30,7 +30,7 @@ impl Notes {
         Notes::lazy(move |index| notes.get(index).cloned().unwrap_or_default())
     }
 
-    /// What is said about a point; nothing if nothing is said about any.
+    /// The note of a point; empty if the group has no notes.
     pub fn about(&self, index: usize) -> Note {
         self.0.as_ref().map(|make| make(index)).unwrap_or_default()
     }

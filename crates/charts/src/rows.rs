@@ -19,7 +19,7 @@ pub struct Row {
     pub x: Value,
     /// Where it is from bottom to top.
     pub y: Value,
-    /// What is said about it.
+    /// Its note.
     pub note: Option<String>,
     /// Where it leads, as it was given.
     pub link: Option<String>,

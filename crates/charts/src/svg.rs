@@ -38,7 +38,7 @@ pub fn to_svg(chart: &Chart, size: Size, variant: Variant) -> String {
     draw(chart, size, variant, PointNotes::Included)
 }
 
-/// The same, with or without what is said about points.
+/// The same, with or without notes of points.
 pub(crate) fn draw(chart: &Chart, size: Size, variant: Variant, notes: PointNotes) -> String {
     let frame = Frame::new(chart, size);
     let plan = Plan::new(chart, frame.width(), frame.height(), notes);

@@ -67,8 +67,8 @@ impl Hasher for CellHasher {
 /// Of how many points the text is made to guess how long those of all are.
 const SAMPLE: usize = 200;
 
-/// The points on the finest grid on which they cost no more than allowed, each with what is said
-/// about it. `note` is asked for few points more than are drawn, since texts take time.
+/// The points on the finest grid on which they cost no more than allowed, each with its
+/// note. `note` is asked for few points more than are drawn, since texts take time.
 pub(crate) fn to_budget<N>(
     places: &[(usize, Place)],
     note: impl Fn(usize) -> N,

@@ -50,7 +50,7 @@ pub fn labels(configurations: &[&Configuration]) -> Vec<String> {
     labels
 }
 
-/// What tells configurations of one name apart.
+/// Additions that distinguish configurations of one name.
 fn additions(group: &[&Configuration]) -> Vec<String> {
     let kinds: [Vec<String>; 4] = [
         group.iter().map(|one| format!("{} s", one.limits.cpu.as_secs_f64())).collect(),

@@ -28,7 +28,7 @@ pub struct Observation {
     pub query: u32,
     /// The run, as an index of [`JudgedContent::runs`](crate::JudgedContent::runs).
     pub run: u32,
-    /// What was said to the query.
+    /// The verdict of the run on the query.
     pub said: Option<Verdict>,
 }
 
@@ -72,7 +72,7 @@ pub fn observe(
         observations[before..].sort_unstable_by_key(|one| one.kind);
     }
     if class == Class::Crash {
-        // An answer that was said before the crash has its class. Without one it is the first query
+        // An answer before the crash has its class. Without one it is the first query
         // that has no answer.
         let place = answers.iter().position(|answer| answer.class == Class::Crash);
         let last = truths.len().saturating_sub(1);

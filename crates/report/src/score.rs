@@ -85,7 +85,7 @@ impl ScoredRun {
         self.is_refuted() || self.core == Some(CoreOutcome::Invalid)
     }
 
-    /// Whether it says something about the solver.
+    /// Whether it is scored: framework errors are not.
     pub fn is_scored(&self) -> bool {
         self.class != Class::FrameworkError
     }
@@ -170,15 +170,15 @@ impl Score {
 
 /// The run that the virtual best solver would have made on one instance: of the runs of all
 /// configurations on it the fastest right one; if none is right, the fastest answer that nothing
-/// speaks against; if there is none, the run that gave most. Faults of ours are left out if there
-/// is anything else. `None` if there are no runs.
+/// contradicts; if there is none, the run of the best class. Framework errors are left out if
+/// there is anything else. `None` if there are no runs.
 pub fn best_of<'a>(runs: impl IntoIterator<Item = &'a ScoredRun>) -> Option<ScoredRun> {
     runs.into_iter().min_by_key(|run| virtual_best_key(run)).copied()
 }
 
 /// The sort key of [`best_of`], the best run first.
 pub(crate) fn virtual_best_key(run: &ScoredRun) -> impl Ord + use<> {
-    let virtual_best_key = match run.judgement {
+    let tier = match run.judgement {
         _ if run.is_right() => 0,
         Judgement::Unjudged if run.is_solved() => 1,
         Judgement::Wrong(_) => 4,
@@ -187,8 +187,8 @@ pub(crate) fn virtual_best_key(run: &ScoredRun) -> impl Ord + use<> {
         _ => 5,
     };
     // Between unsolved runs the class decides, between answers only the time.
-    let class = if virtual_best_key <= 1 { Class::Sat } else { run.class };
-    (virtual_best_key, class, run.cpu, run.wall, run.cpu_limit)
+    let class = if tier <= 1 { Class::Sat } else { run.class };
+    (tier, class, run.cpu, run.wall, run.cpu_limit)
 }
 
 /// The judgement that counts for a run of several answers: what is worst, and "nothing to judge"

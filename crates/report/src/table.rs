@@ -23,7 +23,7 @@ pub struct Column {
     pub title: String,
     /// Where its cells stand.
     pub alignment: Alignment,
-    /// It says which row this is, and is repeated when a table is split. Key columns must come
+    /// It identifies the row, and is repeated when a table is split. Key columns must come
     /// first.
     pub key: bool,
     /// It may be hidden if the table is too wide and all its cells are empty or zero.
@@ -40,7 +40,7 @@ pub enum Alignment {
 }
 
 impl Column {
-    /// A column of words that says which row this is.
+    /// A column of words that identifies the row.
     pub fn key(title: impl Into<String>) -> Self {
         Column { title: title.into(), alignment: Alignment::Left, key: true, may_hide: false }
     }
@@ -163,7 +163,7 @@ fn total_width(columns: &[usize], widths: &[usize]) -> usize {
 }
 
 /// Cuts long cells of key columns if that makes the table fit, or if even the keys alone with
-/// the widest other column do not. Says whether it did.
+/// the widest other column do not. Returns whether it did.
 fn cut_keys(table: &mut Table, shown: &[usize], widths: &mut [usize], width: usize) -> bool {
     let is_key = |column: &usize| table.columns[*column].key;
     let keys: Vec<usize> = shown.iter().copied().filter(is_key).collect();
@@ -207,7 +207,7 @@ fn cut_keys(table: &mut Table, shown: &[usize], widths: &mut [usize], width: usi
     changed
 }
 
-/// The end of a path tells more than its beginning, so the middle goes.
+/// Cuts the middle, because the end of a path is more specific than its beginning.
 fn shorten(text: &str, width: usize) -> String {
     if text_width(text) <= width {
         return text.to_owned();

@@ -253,7 +253,7 @@ impl FeatureNames {
         self.names.is_sorted()
     }
 
-    /// Sorts the names; gives the new number for each old one.
+    /// Sorts the names; returns the new number for each old one.
     pub(crate) fn sort(&mut self) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_unstable_by_key(|&old| &self.names[old]);

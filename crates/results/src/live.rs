@@ -61,7 +61,7 @@ impl LiveResults {
         self.version
     }
 
-    /// Looks for what is new; gives whether anything is. If the database did not change, this
+    /// Looks for what is new; returns whether anything is. If the database did not change, this
     /// costs next to nothing. If there are new instances or runs, only these instances are judged
     /// again; after any other change, everything is.
     pub fn refresh(&mut self) -> Result<bool, StoreError> {

@@ -9,7 +9,7 @@ use crate::source::{Locator, Span, width};
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The text can be read, but a reader should know.
+    /// The text is accepted, but deviates from the standard or is ambiguous.
     Warning,
     /// The text is rejected.
     Error,

@@ -97,7 +97,7 @@ impl Seen {
         self.flags[flag as usize] = true;
     }
 
-    /// Looks at the commands; gives the terms that matter.
+    /// Looks at the commands; returns the terms that matter.
     fn commands(&mut self, pool: &TermPool, script: &Script) -> Vec<TermId> {
         let mut roots = Vec::new();
         let mut queries = 0;

@@ -135,7 +135,7 @@ pub struct Assertion {
     pub uses_let: bool,
 }
 
-/// How it was written is not part of what an assertion says.
+/// Ignores `uses_let`, which is not part of the meaning.
 impl PartialEq for Assertion {
     fn eq(&self, other: &Self) -> bool {
         (self.term, self.name) == (other.term, other.name)

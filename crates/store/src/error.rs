@@ -71,7 +71,7 @@ pub enum StoreError {
     CannotOpen {
         /// The database.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         cause: String,
     },
     /// A campaign that did not end cleanly left a log that cannot be worked in from where it is.
@@ -169,7 +169,7 @@ pub enum StoreError {
     Sqlite {
         /// The database.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         cause: rusqlite::Error,
     },
 }

@@ -43,7 +43,7 @@ impl Store {
     }
 
     /// Adds runs in one transaction. One that is there already, with the same configuration,
-    /// instance and repetition, stays as it is. Gives how many were added.
+    /// instance and repetition, stays as it is. Returns how many were added.
     pub fn add_runs(
         &mut self,
         campaign: CampaignId,
@@ -64,7 +64,7 @@ impl Store {
         })
     }
 
-    /// Adds one run; gives its number, or `None` if it is there already.
+    /// Adds one run; returns its number, or `None` if it is there already.
     pub(crate) fn add_run(
         &mut self,
         campaign: CampaignId,
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// Removes the runs of a configuration that have one of these classes, so that they can be
-    /// made again. Gives how many there were.
+    /// made again. Returns how many there were.
     pub fn remove_runs(
         &mut self,
         configuration: ConfigurationId,

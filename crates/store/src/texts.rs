@@ -102,7 +102,7 @@ impl Store {
         Ok(PreparedText { digest, size: text.len(), content })
     }
 
-    /// Writes a text; gives its row.
+    /// Writes a text; returns its row.
     pub(crate) fn put_text(&mut self, text: &PreparedText<'_>) -> Result<i64, StoreError> {
         let (encoding, content) = match &text.content {
             Content::Stored(id) => return Ok(*id),
@@ -195,7 +195,7 @@ impl Store {
         Ok(())
     }
 
-    /// The row of a text, asked of the database only if it is not remembered.
+    /// The row of a text, from the cache or the database.
     fn text_id(&mut self, digest: Digest) -> Result<Option<i64>, StoreError> {
         if let Some(id) = self.texts.ids.get(&digest) {
             return Ok(Some(*id));

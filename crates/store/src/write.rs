@@ -289,7 +289,7 @@ impl Store {
             .map_err(|cause| self.failed(cause))
     }
 
-    /// Runs one statement; gives how many rows it changed.
+    /// Runs one statement; returns how many rows it changed.
     pub(crate) fn execute(&self, sql: &str, parameters: impl Params) -> Result<usize, StoreError> {
         self.connection
             .prepare_cached(sql)

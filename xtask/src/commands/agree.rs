@@ -119,7 +119,7 @@ fn command_line(arguments: &Arguments) -> String {
     )
 }
 
-/// Asks a solver about all facts, with as many processes at a time as wanted.
+/// Decides all facts with a solver, with the given number of parallel processes.
 fn ask_all(peer: &Peer<'_>, facts: &Facts, arguments: &Arguments) -> Results {
     let batches: Vec<_> = facts.all.chunks(arguments.batch.max(1)).collect();
     let next = AtomicUsize::new(0);

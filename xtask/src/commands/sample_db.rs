@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Fine)
 }
 
-/// Writes some instances and all runs on them, in one transaction. Gives how many runs there are.
+/// Writes some instances and all runs on them, in one transaction. Returns how many runs there are.
 fn write(
     store: &mut Store,
     batch: &[SamplePlace],

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-/// The kinds of dependencies that are told apart.
+/// The kinds of dependencies that are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependencyKind {
     /// Part of what is built: normal and build dependencies.

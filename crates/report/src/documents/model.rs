@@ -73,7 +73,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows; each has one cell per column.
     pub rows: Vec<Row>,
-    /// What must be said about it.
+    /// Notes below it.
     pub notes: Vec<String>,
 }
 
@@ -200,7 +200,7 @@ impl Column {
         Self { name: name.into(), title: title.into(), shown: Visibility::Always, wraps: false }
     }
 
-    /// The same, seen when this says so.
+    /// The same with this visibility.
     pub fn shown(self, shown: Visibility) -> Self {
         Self { shown, ..self }
     }

@@ -30,7 +30,7 @@ pub struct AnswerRow {
 pub struct AnswerCell {
     /// How many instances it solved.
     pub solved: u64,
-    /// On how many its run shows each kind of finding that says that it is wrong, see
+    /// On how many its run shows each kind of finding by which it is wrong, see
     /// [`AnswerCell::count`].
     errors: [u64; FindingKind::COUNT],
     /// The CPU time of its runs.

@@ -187,7 +187,7 @@ pub(super) fn is_disputed<'a>(mut runs: impl Iterator<Item = Option<&'a ScoredRu
     runs.any(|run| run.is_some_and(|run| run.judgement == Judgement::Disputed))
 }
 
-/// What an entry is; what the solver says if nothing decides.
+/// The ground truth of an entry; the answer of the solver if nothing decides.
 fn truth(entry: &Entry, run: &ScoredRun) -> Option<Verdict> {
     let answered = match run.class {
         Class::Sat => Some(Verdict::Sat),

@@ -26,7 +26,7 @@ pub struct Finding {
     pub run: Option<i64>,
     /// How many runs of the solver show it.
     pub runs: u64,
-    /// What that run said to the query.
+    /// The verdict of that run on the query.
     pub said: Option<Verdict>,
 }
 

@@ -4,7 +4,7 @@
 //! # Biggest lead
 //!
 //! In a set, let 1 be the winner and 2 the next solver by the score of [`CompetitionKind`]. The lead is
-//! (n1 + 1) / (n2 + 1); leads that are equal are told apart by (t2 + 1) / (t1 + 1), where t is the wall
+//! (n1 + 1) / (n2 + 1); leads that are equal are distinguished by (t2 + 1) / (t1 + 1), where t is the wall
 //! time in seconds for the parallel score and the CPU time for the sequential one. The set with the
 //! biggest lead comes first. A lead can be below 1: the next solver may have solved more and be second
 //! because of an error. A view of a single solver has no leads.

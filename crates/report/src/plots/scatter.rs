@@ -164,7 +164,7 @@ fn place(run: &RunInfo) -> f64 {
     time.as_secs_f64()
 }
 
-/// What is said about a point, before it is put into words: there may be a hundred thousand of these,
+/// The data of a tooltip, before it is formatted: there may be a hundred thousand of these,
 /// and few of them are drawn.
 struct Pair {
     name: Arc<str>,

@@ -21,7 +21,7 @@ use luthier_records::{Answer, ParsedOutput, Text, Verdict};
 
 use super::replies::{Replies, Reply, Word, error_message, parts, unquote};
 
-/// A command that asks for more than a verdict, and to which exactly one reply is due.
+/// A command after a query that requests more than a verdict; exactly one reply is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// `get-model`
@@ -77,8 +77,7 @@ enum Form {
     Other,
 }
 
-/// With these words, after the position, Z3 refuses options that it does not know or knows too
-/// late.
+/// The beginnings, after the position, of messages with which Z3 rejects unknown or late options.
 const OPTION_PHRASES: [&[u8]; 2] = [b"unknown parameter '", b"error setting '"];
 
 impl<'a> OutputReader<'a> {
@@ -87,7 +86,7 @@ impl<'a> OutputReader<'a> {
     }
 
     /// Takes a reply as the one to the next open request, or to the first of its kind: a solver
-    /// that prints a core has left the requests before it without a reply. Says whether there was
+    /// that prints a core has left the requests before it without a reply. Returns whether there was
     /// an open request.
     fn close_request(&mut self, kind: Option<Request>) -> bool {
         let of_kind = self.open.iter().position(|request| Some(*request) == kind);

@@ -331,7 +331,7 @@ fn wait_for_children(signals: &SignalFd, pause: Duration) {
     }
 }
 
-/// Empties the queue of signals; says which one asked us to end, if any.
+/// Empties the queue of signals; returns which one asked us to end, if any.
 pub(crate) fn take_signals(signals: &SignalFd) -> Option<NixSignal> {
     let mut asked_to_end = None;
     while let Ok(Some(info)) = signals.read_signal() {

@@ -18,7 +18,7 @@
 //! * **Nothing survives us.** When we are killed, even by SIGKILL, the socket closes, and the
 //!   supervisor kills its tree and ends. When the supervisor itself is killed, its parent, a
 //!   guard that does nothing else, inherits the tree and kills it; when the guard is killed, the
-//!   supervisor is told by a signal. When a solver kills both at once, it dies itself (SIGKILL is
+//!   supervisor receives a signal. When a solver kills both at once, it dies itself (SIGKILL is
 //!   its parent-death signal, which goes by the parent *thread*, and is why we do not start
 //!   solvers from our own threads), and what else it started becomes ours, because we are a
 //!   subreaper, too (`orphans.rs`). A supervisor that is stopped is noticed within a second: by the

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
-/// The file that says that a folder is one of ours.
+/// The file that marks a folder as ours.
 const MARK: &str = ".luthier-scratch";
 
 const MARK_TEXT: &str = "Solvers of a campaign of luthier run in this folder.\n\
@@ -168,7 +168,7 @@ impl WorkerFolder {
             return;
         }
         remove(&self.path);
-        // If this fails, the next run says that it has no working directory.
+        // If this fails, the next run reports a missing working directory.
         if let Ok(folder) = make(&self.path).and_then(|()| open(&self.path)) {
             self.folder = folder;
         }

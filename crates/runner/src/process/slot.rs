@@ -279,7 +279,7 @@ fn wait(
     Ok(ReadyStreams { report, stdout, stderr })
 }
 
-/// Reads once; says whether there may be more. A pipe that has come to its end is closed.
+/// Reads once; returns whether there may be more. A pipe that has come to its end is closed.
 fn read(pipe: &mut Option<File>, output: &mut Output, limit: Bytes, buffer: &mut [u8]) -> bool {
     let Some(file) = pipe else { return false };
     match file.read(buffer) {

@@ -81,7 +81,7 @@ extern "C" fn become_supervisor_if_marked() {
 /// Splits in two, so that each half can clean up when the other one is killed:
 /// * the **guard** does nothing but wait for the worker to end, or to be stopped, and then kills it
 ///   and whatever became its child by that;
-/// * the **worker** runs programs. It is told by a signal when the guard dies, and then kills its
+/// * the **worker** runs programs. It receives a signal when the guard dies, and then kills its
 ///   tree and ends.
 fn serve() -> io::Result<()> {
     reset_inherited_state();

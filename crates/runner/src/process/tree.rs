@@ -48,7 +48,7 @@ pub(crate) fn usage_below_us() -> Usage {
 }
 
 /// The memory of all processes below us with shared memory counted once. Slow for large
-/// processes, so it is asked only when the fast sum is above a limit.
+/// processes, so it is computed only when the fast sum is above a limit.
 pub(crate) fn exact_memory_below_us() -> u64 {
     let mut memory = 0_u64;
     let mut waiting = children_of_us();

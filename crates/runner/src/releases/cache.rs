@@ -318,7 +318,7 @@ mod tests {
             ..libraries.clone()
         };
         assert_eq!(inside.program("release".as_ref()), folder);
-        // What was installed before says nothing about Python.
+        // Older manifests do not mention Python.
         let text = serde_json::to_string(&libraries).unwrap();
         assert!(!text.contains("python"), "{text}");
         assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), libraries);

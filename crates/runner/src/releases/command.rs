@@ -23,11 +23,11 @@ pub struct InvocationOptions {
     pub query_limit: Option<Duration>,
     /// The seed for its decisions.
     pub seed: Option<u64>,
-    /// Models are wanted.
+    /// Request models.
     pub models: bool,
-    /// Unsatisfiable cores are wanted.
+    /// Request unsatisfiable cores.
     pub cores: bool,
-    /// Unsatisfiable cores of which nothing can be left out are wanted.
+    /// Request minimal unsatisfiable cores.
     pub minimal_cores: bool,
     /// The script has several queries.
     pub incremental: bool,

@@ -30,7 +30,7 @@ pub struct Description {
     pub itself: bool,
     /// How to obtain it, if Luthier cannot install it.
     pub get_it: Option<String>,
-    /// How to ask for its version. Without this the version is never known.
+    /// How to query its version. Without this the version is unknown.
     pub version: Option<VersionQuestion>,
     /// How to install it. Without this it is found by its path only.
     pub install: Option<Install>,
@@ -41,7 +41,7 @@ pub struct Description {
     pub options: Vec<Rule>,
     /// The dialect that a release reads and writes; the first that fits decides.
     pub dialects: Vec<DialectRule>,
-    /// How to ask for things that not every run needs.
+    /// The options of optional capabilities.
     #[serde(default)]
     pub ask: Ask,
     /// Options that people may choose, by name.
@@ -52,7 +52,7 @@ pub struct Description {
     pub quirks: Vec<QuirkRule>,
 }
 
-/// How to ask for the version.
+/// How to query the version.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VersionQuestion {
@@ -60,7 +60,7 @@ pub struct VersionQuestion {
     pub arguments: Vec<String>,
     /// What stands in the answer, with `{version}` in the place of the version.
     pub answer: Template,
-    /// A further text that tells it from solvers that answer in the same way.
+    /// A further text that distinguishes it from solvers with the same reply.
     pub mark: Option<String>,
 }
 
@@ -139,7 +139,7 @@ pub struct DialectRule {
     pub name: String,
 }
 
-/// How to ask for things that not every run needs. In each list the first rule that fits decides;
+/// The options of optional capabilities. In each list the first rule that fits decides;
 /// a list without such a rule means that the solver cannot do it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -160,7 +160,7 @@ pub struct Ask {
     /// Unsatisfiable cores.
     #[serde(default)]
     pub cores: Vec<Rule>,
-    /// Unsatisfiable cores of which nothing can be left out.
+    /// Minimal unsatisfiable cores.
     #[serde(default)]
     pub minimal_cores: Vec<Rule>,
     /// Several queries in one script.

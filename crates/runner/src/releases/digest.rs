@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::ReleaseError;
 
-/// What the kernel says about a file.
+/// The metadata of a file that identify its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     file: (u64, u64),

@@ -117,7 +117,7 @@ pub enum ReleaseError {
     Pip {
         /// The package.
         package: String,
-        /// The end of what it said.
+        /// The end of its error output.
         message: String,
     },
     /// The package is not as described.
@@ -128,7 +128,7 @@ pub enum ReleaseError {
         /// What is wrong.
         problem: String,
     },
-    /// The program does not run here or says it is another one.
+    /// The program does not run here or reports another version.
     #[error("{program} does not work: {problem}")]
     Program {
         /// The program.

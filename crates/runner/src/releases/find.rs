@@ -259,7 +259,7 @@ impl Releases {
             .ok_or_else(|| ReleaseError::Unrecognised { path: path.to_owned() })
     }
 
-    /// The version that a program says it has.
+    /// The version that a program reports.
     fn version_of(
         &self,
         description: &Description,

@@ -20,7 +20,7 @@ use super::python::Python;
 use super::version::Version;
 use super::{digest, folder, wheel};
 
-/// The versions of Python, 3.8 to 3.14, of which an error says whether they would do.
+/// The versions of Python, 3.8 to 3.14, that an error lists if they would do.
 const MINOR_PYTHONS: RangeInclusive<u8> = 8..=14;
 
 /// What an installation is doing.
@@ -48,7 +48,7 @@ pub struct Installed {
 }
 
 impl Releases {
-    /// Installs a release, unless it is there already. `step` is told what is going on.
+    /// Installs a release, unless it is there already. `step` receives the progress.
     pub fn install(
         &self,
         name: &ReleaseName,
@@ -164,7 +164,7 @@ impl Releases {
         let package_version = wheel::version_in_name(&package).unwrap_or_default().to_owned();
         let wrong =
             |problem| ReleaseError::Package { release: format!("{solver}@{version}"), problem };
-        // The package knows best how its version is written: 5.4 was wanted, 5.4.0 is here.
+        // The spelling of the package counts: 5.4 was requested, 5.4.0 is here.
         let version = match install.version_of_package(&package_version) {
             Some(packed) if packed == *version => packed,
             _ => return Err(wrong(format!("its version is {package_version}"))),

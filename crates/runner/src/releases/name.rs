@@ -23,7 +23,7 @@ pub enum ReleaseName {
     },
     /// `./my-z3` or `z3=./my-z3`: a program somewhere.
     Path {
-        /// The solver, if it was said.
+        /// The solver, if it is given.
         solver: Option<String>,
         /// The program.
         path: PathBuf,
@@ -48,7 +48,7 @@ pub enum VersionSelector {
 pub struct InvalidReleaseName(String);
 
 impl ReleaseName {
-    /// The solver, if it was said.
+    /// The solver, if it is given.
     pub fn solver(&self) -> Option<&str> {
         match self {
             Self::OnPath { solver } | Self::Cached { solver, .. } => Some(solver),

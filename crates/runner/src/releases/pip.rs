@@ -96,7 +96,7 @@ impl<'a> Pip<'a> {
         })
     }
 
-    /// What pip means by what it says.
+    /// The error that a message of pip means.
     fn failure(&self, stderr: &str, version: Option<&str>) -> ReleaseError {
         if stderr.contains("No module named pip") {
             return ReleaseError::NoPip { python: self.python.clone() };
@@ -143,7 +143,7 @@ fn versions_in_error(stderr: &str) -> Option<Vec<String>> {
     Some(versions.split(',').map(|version| version.trim().to_owned()).collect())
 }
 
-/// The lines in which pip says what is wrong, or the last line.
+/// The error lines of pip, or its last line.
 fn error_lines(stderr: &str) -> String {
     let lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let errors: Vec<&str> =

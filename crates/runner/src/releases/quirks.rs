@@ -36,9 +36,9 @@ pub struct QuirkRule {
     pub separator: Option<Separator>,
     /// The separator of every fourth batch of a hunt, so that another mode is tested as well.
     pub other_separator: Option<Separator>,
-    /// The separator of formulas of which a core is asked, whatever the batch uses.
+    /// The separator of formulas with a request for a core, whatever the batch uses.
     pub core_separator: Option<Separator>,
-    /// Whether it knows `push` and `pop`.
+    /// Whether it supports `push` and `pop`.
     pub scopes: Option<bool>,
     /// The command that takes everything back, options included.
     pub reset: Option<String>,
@@ -98,7 +98,7 @@ impl Default for Quirks {
 }
 
 impl Quirks {
-    /// `push` and `pop` where the release knows them, and otherwise its usual separator.
+    /// `push` and `pop` where the release supports them, and otherwise its usual separator.
     pub fn scopes_if_any(&self) -> Separator {
         if self.scopes { Separator::Scopes } else { self.separator }
     }

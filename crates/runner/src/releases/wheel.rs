@@ -28,13 +28,13 @@ struct Bounds {
 
 const BOUNDS: Bounds = Bounds { members: 100_000, files: 1000, bytes: 2 << 30 };
 
-/// The version that the name of a wheel says: `name-version-….whl`.
+/// The version in the name of a wheel: `name-version-….whl`.
 pub fn version_in_name(wheel: &Path) -> Option<&str> {
     wheel.file_name()?.to_str()?.split('-').nth(1)
 }
 
 /// Writes the files of a wheel whose path matches `pattern` into `folder`, without the folders
-/// they are in, and lets them be run. Gives their paths.
+/// they are in, and lets them be run. Returns their paths.
 pub fn unpack(wheel: &Path, pattern: &str, folder: &Path) -> Result<Vec<PathBuf>, ReleaseError> {
     unpack_within(wheel, pattern, folder, BOUNDS)
 }

@@ -322,7 +322,7 @@ impl Reader<'_, '_> {
             let first = self.lexer.next_token();
             if matches!(first.kind, TokenKind::Symbol | TokenKind::QuotedSymbol) {
                 let symbol = self.symbol(first)?;
-                // What the script defines has its meaning; the solver only says what that is.
+                // A function that the script defines keeps its definition; the solver only repeats it.
                 if let Some(function) = self.declared_function(symbol)
                     && self.pool.function(function).definition.is_none()
                 {

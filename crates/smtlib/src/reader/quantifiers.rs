@@ -179,7 +179,7 @@ impl Reader<'_, '_> {
                 quantifier.patterns.extend(annotation.patterns);
             }
             _ => {
-                // A pattern anywhere else says nothing that could be kept.
+                // A pattern anywhere else has no meaning and is dropped.
             }
         }
         if poisoned {

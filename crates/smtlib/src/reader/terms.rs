@@ -19,7 +19,7 @@ pub(super) struct Frame {
     pub first: usize,
     /// The opening parenthesis.
     pub open: u32,
-    /// One of its parts was wrong; that has been reported, so the whole says nothing more.
+    /// One of its parts has an error, which has been reported; the whole reports nothing more.
     pub poisoned: bool,
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct Endpoint {
     pub description: &'static str,
     /// Its family.
     pub family: Family,
-    /// What can be asked.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Whether an answer may be one part of several: it then has headers that say so.
     pub is_paged: bool,
@@ -77,7 +77,7 @@ pub(crate) struct Endpoint {
     pub make: fn(&ApiRequest<'_>) -> Result<Reply, ApiError>,
 }
 
-/// What an endpoint is asked.
+/// A request to an endpoint.
 pub(crate) struct ApiRequest<'a> {
     /// What all requests share.
     pub app: &'a App,

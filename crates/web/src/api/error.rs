@@ -147,8 +147,8 @@ fn is_rest(uri: &Uri) -> bool {
     parts.next().is_some_and(|first| families.contains(&first))
 }
 
-/// Programs ask under addresses of REST, so whatever refuses there must say it in JSON: the guard of all
-/// pages, which talks to people, and the page for addresses that lead nowhere.
+/// Converts errors under addresses of REST to JSON, also those of the guard of all pages and of the page
+/// for unknown addresses, which are written for people.
 pub(crate) async fn in_json(request: Request, next: Next) -> Response {
     let is_rest = is_rest(request.uri());
     let response = next.run(request).await;

@@ -73,7 +73,7 @@ pub(super) struct RunDetails {
 /// An answer to one query.
 #[derive(Debug, Serialize, JsonSchema)]
 struct AnswerDetails {
-    /// What was said: `sat`, `unsat` or `unknown`.
+    /// The verdict: `sat`, `unsat` or `unknown`.
     verdict: &'static str,
     /// What it counts as.
     class: &'static str,
@@ -81,13 +81,13 @@ struct AnswerDetails {
     judgement: &'static str,
     /// On what evidence it is right or wrong.
     evidence: Option<&'static str>,
-    /// Why it is unknown, as the solver says.
+    /// The reason for unknown, as the solver reports it.
     reason_unknown: Option<String>,
-    /// The model and what the referee says about it.
+    /// The model and the result of checking it.
     model: Option<ModelDetails>,
     /// The core and what was found about it.
     core: Option<CoreDetails>,
-    /// What other solvers said about the model.
+    /// Second opinions of other solvers on the model.
     opinions: Vec<OpinionDetails>,
 }
 
@@ -145,7 +145,7 @@ struct CoreDetails {
     names: Option<Vec<String>>,
 }
 
-/// What another solver said about a model.
+/// A second opinion of another solver on a model.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OpinionDetails {
     /// The solver.
@@ -158,7 +158,7 @@ struct OpinionDetails {
 pub(super) struct RunContext<'a> {
     /// The run.
     pub run: &'a StoredRun,
-    /// What it said, if its output was read.
+    /// Its parsed output, if it was read.
     pub said: Option<&'a ParsedOutput>,
     /// The formula and its dialect, if models are to be checked again.
     pub formula: Option<(&'a [u8], &'a str)>,

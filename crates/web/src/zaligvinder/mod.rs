@@ -162,7 +162,7 @@ fn list<K, T: serde::Serialize>(
     Ok(Reply::json(&rows)?.with_part(part.total, part.next.as_deref()))
 }
 
-/// What is said about a part of a list.
+/// A part of a list.
 struct Part {
     /// How many rows there are in all.
     total: usize,

@@ -24,13 +24,13 @@ use super::facts::Fact;
 pub enum Reply {
     /// The negation of the fact is unsatisfiable.
     Agrees,
-    /// The negation of the fact is satisfiable, also when it is asked alone.
+    /// The negation of the fact is satisfiable, also in a process of its own.
     Differs,
-    /// No answer: what happened, and what the solver said about it.
+    /// No answer: the class of the outcome, and the message of the solver.
     Open { class: &'static str, message: String },
 }
 
-/// A solver that can be asked: `folder` is where it runs, `limit` the CPU time of one process.
+/// A solver to compare with: `folder` is where it runs, `limit` the CPU time of one process.
 pub struct Peer<'a> {
     pub solver: &'a Solver,
     pub folder: &'a Path,
@@ -38,7 +38,7 @@ pub struct Peer<'a> {
 }
 
 impl Peer<'_> {
-    /// Asks about all facts; gives a reply for each and the CPU time that it took.
+    /// Decides all facts; returns a reply for each and the CPU time that it took.
     pub fn ask(&self, pool: &TermPool, facts: &[Fact]) -> (Vec<Reply>, Duration) {
         let options = PrintOptions::new(self.solver.dialect);
         let mut replies = Vec::new();

@@ -13,7 +13,7 @@ pub struct Rejection {
     pub code: &'static str,
     pub place: String,
     pub message: String,
-    /// What solvers said to it.
+    /// The replies of solvers to it.
     pub solvers: Vec<String>,
 }
 

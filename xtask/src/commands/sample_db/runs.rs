@@ -134,13 +134,13 @@ pub fn random_run(solver: &Solver, trial: &mut Trial<'_>, dice: &mut Dice) -> Ru
     let logarithm = trial.difficulty + solver.slowness + SPREAD_OF_RUNS * normal(dice);
     // Starting the program takes its time, too.
     let seconds = (logarithm.exp() + 0.004 + dice.below(3_000) as f64 / 1e6).min(1e6);
-    let run_outcome = run_outcome(solver, trial.made.verdict, seconds, dice);
-    let cpu = match run_outcome {
+    let outcome = run_outcome(solver, trial.made.verdict, seconds, dice);
+    let cpu = match outcome {
         RunOutcome::Timeout => LIMIT + Duration::from_micros(dice.between(500, 60_000) as u64),
         _ => Duration::from_secs_f64(seconds.min(19.9)),
     };
     trial.started += dice.between(20, 3_000);
-    let megabytes = match run_outcome {
+    let megabytes = match outcome {
         RunOutcome::Memout => 4_096.0,
         _ => (12.0 + 9.0 * seconds.min(40.0) + 4.0 * normal(dice).abs()).min(4_000.0),
     };
@@ -163,7 +163,7 @@ pub fn random_run(solver: &Solver, trial: &mut Trial<'_>, dice: &mut Dice) -> Ru
         load: Some(dice.between(700, 850) as f64 / 100.0),
     };
     let mut stdout = String::new();
-    match run_outcome {
+    match outcome {
         RunOutcome::Answers(verdict) => {
             answer(&mut run, &mut stdout, solver, trial.made, verdict, dice)
         }
@@ -211,9 +211,9 @@ fn run_outcome(solver: &Solver, right: Verdict, seconds: f64, dice: &mut Dice) -
         (solver.unsupported, RunOutcome::Unsupported),
         (solver.unknown, RunOutcome::Unknown),
     ];
-    for (chance, run_outcome) in chances {
+    for (chance, outcome) in chances {
         if lot < chance {
-            return run_outcome;
+            return outcome;
         }
         lot -= chance;
     }

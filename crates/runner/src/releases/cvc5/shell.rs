@@ -19,7 +19,7 @@ use super::libraries::Libraries;
 const SUCCESS: u8 = 0;
 const FAILURE: u8 = 1;
 
-/// Runs cvc5 from the libraries in a folder with its own command line; gives the exit code.
+/// Runs cvc5 from the libraries in a folder with its own command line; returns the exit code.
 /// Replies go to `stdout`, everything else to `stderr`.
 pub fn run(
     folder: &Path,
@@ -119,7 +119,7 @@ fn solve(cvc5: &Cvc5, stdout: &mut dyn Write) -> io::Result<u8> {
     }
 }
 
-/// Carries out one command; says whether to go on.
+/// Carries out one command; returns whether to go on.
 fn carry_out(
     cvc5: &Cvc5,
     command: &Command,
