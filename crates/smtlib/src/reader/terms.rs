@@ -265,7 +265,7 @@ impl Reader<'_, '_> {
                 u64::MAX - 4,
                 close,
                 || "a `let` that binds nothing".to_owned(),
-                Some("the standard wants one or more bindings"),
+                Some("the standard requires one or more bindings"),
             );
         }
         if pending.len() < 2 {
