@@ -17,7 +17,7 @@ impl AskError {
     /// What the user can do about it, if that is known.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Release(error) => error.way_out(),
+            Self::Release(error) => error.hint(),
             Self::NoSolver(_) => None,
         }
     }

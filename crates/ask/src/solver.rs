@@ -11,7 +11,7 @@ use luthier_records::{CpuTime, Ending, Measured, ParsedOutput, WallTime};
 use luthier_runner::answer;
 use luthier_runner::process::{self, Command, CoreId, Limits, Outcome, Stdin};
 use luthier_runner::releases::{
-    Invocation, Quirks, Release, ReleaseError, Releases, Request as Options,
+    Invocation, InvocationOptions as Options, Quirks, Release, ReleaseError, Releases,
 };
 use luthier_smtlib::Dialect;
 

@@ -78,8 +78,8 @@ impl CampaignError {
     /// What the user can do about it, if that is known.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Release(error) => error.way_out(),
-            Self::Scratch(error) => error.way_out(),
+            Self::Release(error) => error.hint(),
+            Self::Scratch(error) => error.hint(),
             _ => None,
         }
     }

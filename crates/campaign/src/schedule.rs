@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use luthier_records::{Campaign, Cores, Digest, Run};
-use luthier_runner::process::{Load, Scratch, Watch, WorkerFolder, available_cores};
+use luthier_runner::process::{Load, Scratch, WorkerFolder, available_cores};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
 
 use crate::execute::{WorkerEnvironment, execute};
@@ -128,7 +128,7 @@ pub fn run(
     let (sender, receiver) = mpsc::sync_channel(4 * BATCH);
     let cores = available_cores();
     for worker in 0..workers {
-        let workplace = scratch.workplace(worker)?;
+        let workplace = scratch.worker_folder(worker)?;
         let (shared, sender) = (shared.clone(), sender.clone());
         // With more workers than cores none is bound: the kernel schedules them better.
         let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
@@ -301,7 +301,7 @@ impl Collector<'_> {
         loop {
             if looked.is_none_or(|time| time.elapsed() >= LOAD_INTERVAL) {
                 looked = Some(Instant::now());
-                let load = Watch { own_runs: self.planned.jobs }.look().ok();
+                let load = Load::measure(self.planned.jobs).ok();
                 *self.shared.load.lock().unwrap_or_else(PoisonError::into_inner) = load;
                 // Reported once: the load of each run is recorded with it.
                 if let Some(load) = load.filter(|load| !warned && load.is_too_high()) {

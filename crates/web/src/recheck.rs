@@ -1,7 +1,7 @@
-//! Checks a model once more, to show the whole trace: which assertion is false, and why.
+//! Checks a model again, to show the full trace: which assertion is false, and why.
 //!
-//! The database keeps one line about each model. The formula and what the solver printed are
-//! there too, so that the rest can be found again whenever somebody looks.
+//! The database keeps one line about each model. The formula and the output of the solver are stored,
+//! so the trace can be recomputed when a page shows it.
 
 use luthier_judge::{
     CheckOptions, CheckOutcome, check_model, failing_name, render_explanation, wrong_value_sentence,
@@ -19,7 +19,7 @@ const MOST_ASSERTIONS: usize = 5;
 const MOST_STEPS: usize = 40;
 const MOST_SHOWN: usize = 300;
 
-/// What came of checking again.
+/// The result of checking again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// `valid`, `invalid`, `incomplete` or `unsupported`.

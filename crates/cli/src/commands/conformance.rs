@@ -13,7 +13,7 @@ use clap::Args;
 use luthier_ask::Solver;
 use luthier_conformance::{FactOutcome, FactResult, Suite, SuiteError, Tally};
 use luthier_records::parse_duration;
-use luthier_runner::releases::{ConfigurationName, NoConfigurationName};
+use luthier_runner::releases::{ConfigurationName, InvalidConfigurationName};
 
 use crate::error::{CliError, Ending};
 use crate::output::{self, Output};
@@ -206,5 +206,5 @@ impl From<SuiteError> for CliError {
 
 /// Reads a name on the command line, so that clap complains of a wrong one.
 fn configuration_name(text: &str) -> Result<ConfigurationName, String> {
-    text.parse().map_err(|error: NoConfigurationName| error.to_string())
+    text.parse().map_err(|error: InvalidConfigurationName| error.to_string())
 }

@@ -1,8 +1,9 @@
-//! What a solver thinks of facts: asked in batches, and alone where a batch leaves a doubt.
+//! Decides the negated facts with a solver: in batches, and in a process of its own where a batch is
+//! not conclusive.
 //!
-//! Facts are kept apart in the way that is cheapest for the release: between `push` and `pop` Z3
-//! 5.4.0 takes ten times as long, since it does not simplify there. A batch is believed only if it
-//! says `unsat` or `unknown`; everything else is asked again alone.
+//! The separator between facts is the cheapest for the release: between `push` and `pop` Z3
+//! 5.4.0 takes ten times as long, since it does not simplify there. From a batch only `unsat` and
+//! `unknown` are accepted; everything else is decided again alone.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -19,18 +20,18 @@ use luthier_terms::TermPool;
 
 use super::facts::Fact;
 
-/// What a solver thinks of a fact.
+/// The reply of a solver to a fact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reply {
     /// The negation of the fact is unsatisfiable.
     Agrees,
-    /// The negation of the fact is satisfiable, also when it is asked alone.
+    /// The negation of the fact is satisfiable, also in a process of its own.
     Differs,
-    /// No answer: what happened, and what the solver said about it.
+    /// No answer: the class of the outcome, and the message of the solver.
     Open { class: &'static str, message: String },
 }
 
-/// A solver that can be asked: `folder` is where it runs, `limit` the CPU time of one process.
+/// A solver to compare with: `folder` is where it runs, `limit` the CPU time of one process.
 pub struct Peer<'a> {
     pub solver: &'a Solver,
     pub folder: &'a Path,
@@ -38,7 +39,7 @@ pub struct Peer<'a> {
 }
 
 impl Peer<'_> {
-    /// Asks about all facts; gives a reply for each and the CPU time that it took.
+    /// Decides all facts; returns a reply for each and the CPU time that it took.
     pub fn ask(&self, pool: &TermPool, facts: &[Fact]) -> (Vec<Reply>, Duration) {
         let options = PrintOptions::new(self.solver.dialect);
         let mut replies = Vec::new();

@@ -1,4 +1,4 @@
-//! Formulas for the sample: some thousand are generated, each stands in the sample several times
+//! Formulas of the sample: some thousand are generated, and each is used several times
 //! with another first line, and so with other bytes.
 
 use std::error::Error;
@@ -12,10 +12,10 @@ use luthier_records::{Bytes, Digest, Instance, Verdict};
 use luthier_smtlib::CommandKind;
 use luthier_smtlib::annotations::is_ours;
 
-use super::places::{Labels, MadePlace, SampleSet};
+use super::places::{Labels, SamplePlace, SampleSet};
 
 /// How many formulas are generated at most.
-const MOST: usize = 4_000;
+const MAX_COUNT: usize = 4_000;
 
 /// The formulas of a sample.
 pub struct Formulas {
@@ -30,7 +30,7 @@ struct Base {
 }
 
 /// An instance of the sample.
-pub struct Made {
+pub struct SampleInstance {
     /// What is recorded about it.
     pub instance: Instance,
     /// Its text.
@@ -51,7 +51,7 @@ impl Formulas {
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         };
         let mut formulas = Formulas { satisfiable: Vec::new(), unsatisfiable: Vec::new() };
-        let count = instances.div_ceil(4).clamp(40, MOST);
+        let count = instances.div_ceil(4).clamp(40, MAX_COUNT);
         for case in Stream::new(settings).take(count) {
             for formula in case.formulas {
                 let (list, values) = match formula.expected {
@@ -71,13 +71,13 @@ impl Formulas {
     }
 
     /// The instance at a place.
-    pub fn choose(&self, set: &SampleSet, place: &MadePlace, dice: &mut Dice) -> Made {
+    pub fn choose(&self, set: &SampleSet, place: &SamplePlace, dice: &mut Dice) -> SampleInstance {
         let is_satisfiable = dice.percent(set.satisfiable);
         let list = if is_satisfiable { &self.satisfiable } else { &self.unsatisfiable };
         let base = &list[dice.below(list.len())];
         let (text, instance) = &base.labelled[set.labels as usize];
         let text = format!("; {}, number {}\n{text}", set.name, place.number);
-        Made {
+        SampleInstance {
             instance: Instance {
                 digest: Digest::of(text.as_bytes()),
                 size: Bytes(text.len() as u64),

@@ -1,7 +1,7 @@
-//! Judged instances on their way into [`Results`].
+//! Builds [`Results`] from judged instances.
 //!
-//! Features are referred to by their place among all names, in order, and new names shift the
-//! others. So names get provisional numbers while instances come in, and the final ones at the end.
+//! Features are referred to by their index in the sorted list of names, and a new name shifts the
+//! others. So names get provisional numbers while instances are added, and final ones at the end.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -16,8 +16,8 @@ use luthier_store::{InstanceRuns, Store, StoreError};
 
 use crate::Judge;
 
-/// What was read and judged so far.
-pub(crate) struct Gathered<'a> {
+/// The instances read and judged so far.
+pub(crate) struct ResultsBuilder<'a> {
     judge: Judge<'a>,
     /// The lists of the results; those of dialects and features grow.
     lists: Results,
@@ -43,7 +43,7 @@ struct DraftEntry {
     judged: usize,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> ResultsBuilder<'a> {
     /// Reads the lists of a store. Dialects and features begin with those that are known already. With
     /// `vote`, truths have the majority where nothing better decides.
     pub(crate) fn new(
@@ -62,7 +62,7 @@ impl<'a> Gathered<'a> {
         }
         let numbers = lists.campaigns.iter().map(|campaign| campaign.number);
         let campaigns = numbers.enumerate().map(|(index, number)| (number, index)).collect();
-        Ok(Gathered {
+        Ok(ResultsBuilder {
             judge,
             lists,
             tracks,
@@ -80,7 +80,7 @@ impl<'a> Gathered<'a> {
         numbers.enumerate().map(|(index, number)| (number, index)).collect()
     }
 
-    /// Judges an instance and takes it in.
+    /// Judges an instance and adds it.
     pub(crate) fn add(&mut self, found: &InstanceRuns) {
         let instance = &found.instance;
         let content = self.contents.len();
@@ -92,7 +92,7 @@ impl<'a> Gathered<'a> {
             is_unreadable: instance.fault.is_some(),
             features: instance.features.as_ref().map(|features| self.names.intern(features)),
         });
-        let Gathered { judge, lists, tracks, campaigns, judged, entries, .. } = self;
+        let ResultsBuilder { judge, lists, tracks, campaigns, judged, entries, .. } = self;
         let Ok(()) = judge.visit_sets(found, &mut |here| -> Result<(), Infallible> {
             let (mut runs, mut observations) = (Vec::new(), Vec::new());
             for of in &here.runs {
@@ -130,10 +130,10 @@ impl<'a> Gathered<'a> {
         });
     }
 
-    /// Puts what was taken in beside `kept`, whose features are those that were known at the
+    /// Combines the added instances with `kept`, whose features are those that were known at the
     /// beginning and whose tracks are right.
     pub(crate) fn finish(self, kept: Vec<Entry>) -> Results {
-        let Gathered { mut lists, mut names, contents, judged, entries, .. } = self;
+        let ResultsBuilder { mut lists, mut names, contents, judged, entries, .. } = self;
         let is_same = names.is_sorted();
         let mut kept = kept;
         let final_numbers = names.sort();
@@ -253,7 +253,7 @@ impl FeatureNames {
         self.names.is_sorted()
     }
 
-    /// Sorts the names; gives the new number for each old one.
+    /// Sorts the names; returns the new number for each old one.
     pub(crate) fn sort(&mut self) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_unstable_by_key(|&old| &self.names[old]);

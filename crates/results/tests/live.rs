@@ -1,4 +1,4 @@
-//! A ledger that follows a database has what a fresh look has.
+//! Incrementally refreshed results equal freshly loaded ones, after random changes.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
@@ -6,7 +6,7 @@ mod support;
 use std::sync::Arc;
 
 use luthier_records::{Class, Judgement, Verdict};
-use luthier_results::{FeatureFinder, Ledger, load};
+use luthier_results::{FeatureExtractor, LiveResults, load};
 use luthier_store::{NewRun, Store};
 use support::{Writer, campaign, configuration, instance, run, shown};
 
@@ -16,20 +16,20 @@ fn what_is_followed_is_what_a_fresh_look_shows() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut writer = Writer::new(Store::open(&path).unwrap(), seed);
-        let mut ledger = Ledger::open(&path).unwrap();
+        let mut live = LiveResults::open(&path).unwrap();
         for piece in 0..25 {
             for _ in 0..=writer.dice.below(2) {
                 writer.write_something();
             }
-            let version = ledger.version();
-            let before = shown(&ledger.results());
-            let has_changed = ledger.refresh().unwrap();
-            assert_eq!(ledger.version() > version, has_changed);
+            let version = live.version();
+            let before = shown(&live.results());
+            let has_changed = live.refresh().unwrap();
+            assert_eq!(live.version() > version, has_changed);
             let fresh = shown(&load(&Store::open_read_only(&path).unwrap()).unwrap());
-            let followed = shown(&ledger.results());
+            let followed = shown(&live.results());
             assert!(has_changed || before == followed);
             assert!(followed == fresh, "seed {seed}, piece {piece}:\n{followed}\n---\n{fresh}");
-            assert!(!ledger.refresh().unwrap());
+            assert!(!live.refresh().unwrap());
         }
     }
 }
@@ -51,20 +51,20 @@ fn only_what_has_new_runs_is_judged_again() {
     }
     let configuration = store.add_configuration(&configuration("s", "z3", 10)).unwrap();
     let campaign = store.add_campaign(&campaign("c")).unwrap();
-    let mut ledger = Ledger::open(&path).unwrap();
-    let before = ledger.results();
+    let mut live = LiveResults::open(&path).unwrap();
+    let before = live.results();
     let run = run(0, Verdict::Sat, None, 5);
     let new = NewRun { configuration, instance: ids[1], run: &run };
     store.add_runs(campaign, &[new]).unwrap();
-    assert!(ledger.refresh().unwrap());
-    let after = ledger.results();
+    assert!(live.refresh().unwrap());
+    let after = live.results();
     let is_kept =
         |index: usize| Arc::ptr_eq(&before.entries[index].judged, &after.entries[index].judged);
     assert_eq!([0, 1, 2].map(is_kept), [true, false, true]);
     // A look at what did not change gives the very same results.
-    assert!(!ledger.refresh().unwrap());
-    assert!(Arc::ptr_eq(&after, &ledger.results()));
-    assert_eq!(ledger.version(), 1);
+    assert!(!live.refresh().unwrap());
+    assert!(Arc::ptr_eq(&after, &live.results()));
+    assert_eq!(live.version(), 1);
 }
 
 /// A database with one instance in two sets, one of which is trusted.
@@ -111,16 +111,16 @@ fn features_that_nobody_recorded_are_found_in_the_text_and_stay() {
     let path = folder.path().join("a.db");
     let mut store = Store::open(&path).unwrap();
     let runs = two_sets(&mut store);
-    let mut ledger = Ledger::open(&path).unwrap();
-    assert!(ledger.results().features.is_empty());
-    let mut finder = FeatureFinder::new();
-    let found = finder.next(&store, &ledger.results(), 10).unwrap().unwrap();
+    let mut live = LiveResults::open(&path).unwrap();
+    assert!(live.results().features.is_empty());
+    let mut finder = FeatureExtractor::new();
+    let found = finder.next(&store, &live.results(), 10).unwrap().unwrap();
     assert_eq!(found.len(), 1);
-    ledger.add_features(&found);
-    assert_eq!(ledger.version(), 1);
-    assert_eq!(finder.next(&store, &ledger.results(), 10).unwrap(), None);
-    let check = |ledger: &Ledger, names: &[&str]| {
-        let results = ledger.results();
+    live.add_features(&found);
+    assert_eq!(live.version(), 1);
+    assert_eq!(finder.next(&store, &live.results(), 10).unwrap(), None);
+    let check = |live: &LiveResults, names: &[&str]| {
+        let results = live.results();
         assert_eq!(results.features, names);
         for entry in &results.entries {
             let of_entry = entry.judged.content.features.as_deref().unwrap();
@@ -129,15 +129,15 @@ fn features_that_nobody_recorded_are_found_in_the_text_and_stay() {
             assert_eq!(of_entry, ["=", "str.++"]);
         }
     };
-    check(&ledger, &["=", "str.++"]);
+    check(&live, &["=", "str.++"]);
     // A new run leads to the same instance, a removed one to a whole new look.
     let campaign = store.add_campaign(&campaign("c")).unwrap();
     store.add_runs(campaign, &runs).unwrap();
-    assert!(ledger.refresh().unwrap());
-    check(&ledger, &["=", "str.++"]);
-    assert_eq!(ledger.results().entries[0].judged.runs.len(), 1);
+    assert!(live.refresh().unwrap());
+    check(&live, &["=", "str.++"]);
+    assert_eq!(live.results().entries[0].judged.runs.len(), 1);
     store.remove_runs(runs[0].configuration, &[Class::Unsat]).unwrap();
-    assert!(ledger.refresh().unwrap());
-    check(&ledger, &["=", "str.++"]);
-    assert_eq!(ledger.results().entries[0].judged.runs.len(), 0);
+    assert!(live.refresh().unwrap());
+    check(&live, &["=", "str.++"]);
+    assert_eq!(live.results().entries[0].judged.runs.len(), 0);
 }

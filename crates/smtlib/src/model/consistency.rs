@@ -1,4 +1,5 @@
-//! What a model says twice: the same is a remark, something else a contradiction.
+//! Consistency of a model: repeated values must agree. Equal repetitions are a warning, different
+//! values an error.
 //!
 //! Within one reply a name or a term has one value, so any two definitions that are not the same
 //! term contradict each other. Between replies only literals are compared: solvers print one
@@ -15,7 +16,7 @@ use crate::print::{PrintOptions, print_term};
 use crate::reader::Reader;
 use crate::source::Span;
 
-/// What the replies since the last verdict say.
+/// The values in the replies since the last verdict.
 #[derive(Default)]
 pub(super) struct SeenValues {
     /// Parameters and value by name, and in which reply.
@@ -43,17 +44,17 @@ impl SeenValues {
 const MAX_SHOWN: usize = 80;
 
 impl Reader<'_, '_> {
-    /// Notes what a model says about a name. Says whether its reply says so for the first time.
+    /// Records the value of a name. Returns whether it is the first one in its reply.
     pub(super) fn note_name(
         &mut self,
-        said: &mut SeenValues,
+        seen: &mut SeenValues,
         name: SymbolId,
         (variables, value): (&[TermId], TermId),
         span: Span,
     ) -> bool {
-        let now = (variables.to_vec(), value, said.replies);
-        let Some((before, first, reply)) = said.names.insert(name, now) else { return true };
-        let is_same_reply = reply == said.replies;
+        let now = (variables.to_vec(), value, seen.replies);
+        let Some((before, first, reply)) = seen.names.insert(name, now) else { return true };
+        let is_same_reply = reply == seen.replies;
         let same = before == variables && first == value;
         let is_ours = self.declared_function(name).is_some();
         if is_same_reply || (is_ours && are_different_literals(self.pool, first, value)) {
@@ -63,18 +64,17 @@ impl Reader<'_, '_> {
         !is_same_reply
     }
 
-    /// Notes which value a model gives to a term. Says whether its reply says so for the first
-    /// time.
+    /// Records the value of a term. Returns whether it is the first one in its reply.
     pub(super) fn note_value(
         &mut self,
-        said: &mut SeenValues,
+        seen: &mut SeenValues,
         term: TermId,
         value: TermId,
         span: Span,
     ) -> bool {
-        let now = (value, said.replies);
-        let Some((first, reply)) = said.terms.insert(term, now) else { return true };
-        let is_same_reply = reply == said.replies;
+        let now = (value, seen.replies);
+        let Some((first, reply)) = seen.terms.insert(term, now) else { return true };
+        let is_same_reply = reply == seen.replies;
         if is_same_reply || are_different_literals(self.pool, first, value) {
             let name = shown(self.pool, term);
             self.repeated(&name, (first, value), first == value, span);
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether two values are surely not the same.
+/// Whether two values are certainly different.
 fn are_different_literals(pool: &TermPool, first: TermId, second: TermId) -> bool {
     match (pool.as_integer(first), pool.as_integer(second)) {
         (Some(first), Some(second)) => first != second,

@@ -1,4 +1,5 @@
-//! Remarks on operators that older solvers may have understood differently.
+//! Warnings about operators to which older solvers gave another meaning. The reader always uses the
+//! meaning of the standard, except where the dialect `z3-4.6.0` is chosen explicitly.
 
 use luthier_terms::{Op, TermId};
 

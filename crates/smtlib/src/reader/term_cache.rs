@@ -1,8 +1,10 @@
-//! Terms that a text repeats to the byte.
+//! A cache of closed terms by their text, because benchmarks from symbolic execution repeat the same
+//! large terms thousands of times.
 //!
-//! Benchmarks made by symbolic execution write the same large terms thousands of times. As long
-//! as no name changes its meaning, the same bytes are the same term, so a repeated term costs a
-//! comparison of memory instead of being read again.
+//! As long as no name changes its meaning, the same bytes denote the same term, so a repeated term
+//! costs a comparison of memory instead of being read again. The total length of unsuccessful
+//! comparisons is bounded by a multiple of the text, so that reading stays linear; when the bound is
+//! exhausted, terms are read in the ordinary way.
 
 use luthier_terms::TermId;
 
@@ -18,37 +20,37 @@ struct Entry {
     start: u32,
     length: u32,
     term: TermId,
-    /// What names meant when it was read.
-    meaning: u32,
+    /// The generation of name bindings in which it was read.
+    generation: u32,
 }
 
 /// The terms seen last, by how they begin.
-pub(super) struct Repeats {
+pub(super) struct TermCache {
     buckets: Vec<[Option<Entry>; WAYS]>,
     /// Which entry of each bucket is replaced next.
     next: Vec<u8>,
     /// Changes whenever a name changes its meaning.
-    meaning: u32,
-    /// How many bytes may yet be compared in vain: deep terms that differ only in their middle
-    /// would otherwise be compared at each level.
-    patience: u64,
+    generation: u32,
+    /// How many more bytes unsuccessful comparisons may take: deep terms that differ only in
+    /// their middle would otherwise be compared at each level.
+    comparison_budget: u64,
 }
 
-impl Repeats {
+impl TermCache {
     pub fn new(text_length: usize) -> Self {
         // A small text has no need for it, and making the table would cost more than it saves.
         let buckets = if text_length < 4096 { 0 } else { BUCKETS };
         Self {
             buckets: vec![[None; WAYS]; buckets],
             next: vec![0; buckets],
-            meaning: 0,
-            patience: 16 * text_length as u64,
+            generation: 0,
+            comparison_budget: 16 * text_length as u64,
         }
     }
 
-    /// A name that had a meaning has another one, or none, from here on.
+    /// Invalidates all entries: a name has another meaning from here on.
     pub fn meaning_changed(&mut self) {
-        self.meaning += 1;
+        self.generation += 1;
     }
 
     /// The longest known term that stands at `start`, and where it ends.
@@ -60,9 +62,9 @@ impl Repeats {
             let length = entry.length as usize;
             let known = &text[entry.start as usize..][..length];
             let Some(here) = text.get(start..start + length) else { continue };
-            if entry.meaning != self.meaning
+            if entry.generation != self.generation
                 || best.is_some_and(|best| best.length >= entry.length)
-                || u64::from(entry.length) > self.patience
+                || u64::from(entry.length) > self.comparison_budget
                 // Most terms that begin alike end differently.
                 || here[length - TAIL..] != known[length - TAIL..]
             {
@@ -71,7 +73,7 @@ impl Repeats {
             if here == known {
                 best = Some(*entry);
             } else {
-                self.patience -= u64::from(entry.length);
+                self.comparison_budget -= u64::from(entry.length);
             }
         }
         best.map(|entry| (entry.term, start as u32 + entry.length))
@@ -84,8 +86,8 @@ impl Repeats {
             return;
         }
         let Some(bucket) = self.bucket(text, start) else { return };
-        let (meaning, next) = (self.meaning, &mut self.next[bucket]);
-        let entry = Entry { start: start as u32, length: (end - start) as u32, term, meaning };
+        let (generation, next) = (self.generation, &mut self.next[bucket]);
+        let entry = Entry { start: start as u32, length: (end - start) as u32, term, generation };
         self.buckets[bucket][*next as usize] = Some(entry);
         *next = (*next + 1) % WAYS as u8;
     }

@@ -1,25 +1,25 @@
-//! Words that a dialect reads otherwise than the standard: what is written instead of them.
+//! Constructs to which releases of a dialect give another meaning than the standard, and the
+//! equivalent text that is printed instead.
 //!
-//! Where the line is drawn: a difference is the printer's task if the releases of a dialect *meant*
-//! something else by the same words, or refuse them by design, wherever the words occur. Then the
-//! text alone shows that it is one of these cases, and an equivalent text is written. A release
-//! that means the same as the standard and gets some cases wrong has a fault. Faults are not
-//! written around, for whoever compares solvers must see them. So a loop with crossed bounds is
-//! avoided for CVC4 1.6, which took it for a power, but not for CVC4 1.8, which knows that it is
-//! empty and only forgets it for starred languages.
+//! The criterion: a difference is the printer's task if the releases of a dialect *defined* the
+//! construct differently, or reject it by design, wherever it occurs. Then the text alone shows that
+//! it is one of these cases, and an equivalent text is printed. A release that has the meaning of the
+//! standard and gets some cases wrong has a bug. Bugs are not avoided, because a comparison of solvers
+//! must show them. So a loop with crossed bounds is avoided for CVC4 1.6, which took it for a power,
+//! but not for CVC4 1.8, which knows that it is empty and only misses it for starred languages.
 //!
-//! | words | read otherwise by | written instead |
+//! | construct | other meaning in | printed instead |
 //! |---|---|---|
 //! | a loop whose lower bound is above its upper one | Z3 to 4.8.7, CVC4 1.6: the power of the lower bound | the empty language |
-//! | `re.diff` of three or more | Z3 4.8.9, CVC4 1.8: folded to the right | pairs, as for all of [`is_written_in_pairs`] |
+//! | `re.diff` of three or more | Z3 4.8.9, CVC4 1.8: right-associative | pairs, as for all of [`is_written_in_pairs`] |
 //! | `re.range` of two literals that is empty | CVC4: an error | the empty language |
 //! | `str.replace` of the literal `""` | Z3 4.5.1: nothing is replaced | a concatenation |
 //! | `str.to_int` of the literal `""` | Z3 4.5.1: 0 | -1 |
 //! | `str.indexof` of the literal `""` in a literal | Z3 4.5.1: -1 at the end | the number |
 //!
 //! All were tried on Z3 4.5.1, 4.8.0, 4.8.5 and 4.8.7 to 4.8.11 and on CVC4 1.6 and 1.8; CVC4 1.7
-//! is taken to read as 1.6 does. A dialect avoids what one of its releases reads otherwise. `2.0`
-//! and `2.5` name no release, so that they avoid what any release of their time reads otherwise.
+//! is assumed to behave as 1.6. A dialect avoids what one of its releases reads differently. `2.0`
+//! and `2.5` name no release, so they avoid what any release of their time reads differently.
 //! The last three differences also concern strings that only a model makes empty; that is a note.
 //!
 //! [`is_written_in_pairs`]: crate::dialect::names::is_written_in_pairs
@@ -31,9 +31,9 @@ use super::terms::{Item, TermPrinter};
 use crate::dialect::Dialect;
 use crate::dialect::names::{Spelling, spelling};
 
-/// What stands for words that would be read otherwise.
+/// The equivalent of a construct with another meaning in the dialect.
 #[derive(Debug, PartialEq, Eq)]
-enum Instead {
+enum Replacement {
     /// The language without words. An argument that has to be written is given.
     EmptyLanguage { of: Option<TermId> },
     /// One string and then another.
@@ -43,8 +43,9 @@ enum Instead {
 }
 
 impl TermPrinter<'_> {
-    /// Writes something else for words that the dialect reads otherwise; says whether it did.
-    pub(super) fn avoids(
+    /// Prints the replacement of a construct to which the dialect gives another meaning; returns
+    /// whether there was one.
+    pub(super) fn print_replacement(
         &mut self,
         op: Op,
         indices: &[TermId],
@@ -54,7 +55,7 @@ impl TermPrinter<'_> {
         if !may_differ(self.dialect, op) {
             return false;
         }
-        let Some(instead) = instead(self.pool, op, indices, arguments) else {
+        let Some(replacement) = replacement(self.pool, op, indices, arguments) else {
             let depends = matches!(op, Op::StrReplace | Op::StrToInt | Op::StrIndexOf)
                 && may_be_empty(self.pool, op, arguments);
             if depends && self.dialect == Dialect::Z3Oldest {
@@ -63,8 +64,8 @@ impl TermPrinter<'_> {
             return false;
         };
         self.note(Note::Rewritten(op));
-        match instead {
-            Instead::EmptyLanguage { of } => {
+        match replacement {
+            Replacement::EmptyLanguage { of } => {
                 let none = match spelling(self.dialect, Op::ReNone) {
                     Spelling::Name(name) => name,
                     _ => unreachable!("every dialect has a name for the empty language"),
@@ -79,18 +80,18 @@ impl TermPrinter<'_> {
                     None => self.text(none),
                 }
             }
-            Instead::Concatenation(first, second) => {
+            Replacement::Concatenation(first, second) => {
                 self.text("(str.++ ");
                 stack.extend([Item::Text(")"), Item::Term(second)]);
                 stack.extend([Item::Text(" "), Item::Term(first)]);
             }
-            Instead::Number(number) => self.number(&number),
+            Replacement::Number(number) => self.number(&number),
         }
         true
     }
 }
 
-/// Whether some words with this operator are read otherwise in the dialect.
+/// Whether the dialect gives another meaning to some applications of this operator.
 pub(super) fn may_differ(dialect: Dialect, op: Op) -> bool {
     use Dialect::{Cvc4V16, Cvc4V17, Cvc4V18, Smt20, Smt25, Z3Legacy, Z3Oldest};
     let of_no_release = matches!(dialect, Smt20 | Smt25);
@@ -102,28 +103,33 @@ pub(super) fn may_differ(dialect: Dialect, op: Op) -> bool {
     }
 }
 
-/// What the words mean by the standard, if they are among those that are read otherwise.
-fn instead(pool: &TermPool, op: Op, indices: &[TermId], arguments: &[TermId]) -> Option<Instead> {
+/// The standard meaning of an application, if it is one of those in the table above.
+fn replacement(
+    pool: &TermPool,
+    op: Op,
+    indices: &[TermId],
+    arguments: &[TermId],
+) -> Option<Replacement> {
     let is_empty = |term: TermId| pool.as_string(term).is_some_and(|text| text.is_empty());
     match (op, arguments) {
         (Op::ReLoop, &[language]) => {
             let &[low, high] = indices else { return None };
             let crossed = pool.as_integer(low)? > pool.as_integer(high)?;
-            crossed.then_some(Instead::EmptyLanguage { of: Some(language) })
+            crossed.then_some(Replacement::EmptyLanguage { of: Some(language) })
         }
         (Op::ReRange, &[low, high]) => {
             let (low, high) = (pool.as_string(low)?, pool.as_string(high)?);
             let has_words = low.len() == 1 && high.len() == 1 && low <= high;
-            (!has_words).then_some(Instead::EmptyLanguage { of: None })
+            (!has_words).then_some(Replacement::EmptyLanguage { of: None })
         }
         (Op::StrReplace, &[text, pattern, new]) if is_empty(pattern) => {
-            Some(Instead::Concatenation(new, text))
+            Some(Replacement::Concatenation(new, text))
         }
-        (Op::StrToInt, &[text]) if is_empty(text) => Some(Instead::Number((-1).into())),
+        (Op::StrToInt, &[text]) if is_empty(text) => Some(Replacement::Number((-1).into())),
         (Op::StrIndexOf, &[text, pattern, start]) if is_empty(pattern) => {
             let (length, start) = (pool.as_string(text)?.len(), pool.as_integer(start)?);
             let inside = BigInt::from(0) <= start && start <= BigInt::from(length);
-            Some(Instead::Number(if inside { start } else { (-1).into() }))
+            Some(Replacement::Number(if inside { start } else { (-1).into() }))
         }
         _ => None,
     }

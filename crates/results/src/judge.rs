@@ -1,7 +1,9 @@
-//! What the facts of a store amount to: truths about queries, judgements on answers.
+//! Ground truth and judgements, computed from the stored observations.
 //!
-//! Nothing of this is stored. It follows from the facts, and another fact, another trust or a
-//! better judge may change it.
+//! For each instance and set, the ground truth of every query is derived from all evidence (planted
+//! answers, checked models, labels, trusted status, agreement of independent families; see
+//! `luthier_judge`), and every answer is judged against it. Judgements are never stored: another
+//! observation, another trusted set or a better judge may change them.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +69,8 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of this store. With `vote`, the majority is told where nothing better decides.
+    /// A judge of this store. With `vote`, the majority verdict is given beside the ground truth where
+    /// no evidence decides.
     pub fn new(store: &'a Store, vote: bool) -> Result<Self, StoreError> {
         let mut configurations = Vec::new();
         let mut index = BTreeMap::new();
@@ -112,7 +115,7 @@ impl<'a> Judge<'a> {
                 instance.places.iter().zip(&instance.labels).filter(|(place, _)| place.set == *name)
             };
             let places: Vec<&Place> = here().map(|(place, _)| place).collect();
-            // What is said about one copy of a file holds for all of them.
+            // A label of one copy of a file holds for all copies.
             let labels: Vec<&Label> = here().flat_map(|(_, labels)| labels).collect();
             for (places, runs) in with_their_runs(places, &instance.runs) {
                 visitor(&self.judge(instance, set, places, &labels, &runs, *trust_status))?;

@@ -1,4 +1,4 @@
-//! What was run: campaigns, machines, releases, limits, benchmarks.
+//! The section of the experimental setup: campaigns, machines, releases, limits, benchmarks.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::super::text::counted;
 use super::paragraph;
 use crate::{SolverInfo, View};
 
-/// What a reader must know at once.
+/// The key facts, for the head of the document.
 pub(super) fn facts(view: &View<'_>) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let mut add = |name: &str, text: String| facts.push((name.to_owned(), text));

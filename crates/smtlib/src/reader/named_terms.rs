@@ -1,4 +1,5 @@
-//! What a `:named` name stands for: the term, without the names inside it.
+//! References to `:named` terms: a name refers to the term without the `:named` annotations inside it,
+//! which would otherwise be declared twice.
 
 use luthier_terms::{BuildError, Op, Sort, Term, TermId};
 use rustc_hash::FxHashMap;

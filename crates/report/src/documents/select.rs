@@ -1,4 +1,4 @@
-//! Which columns a table has, and in which order its rows stand.
+//! Selection of columns and sort order of a table, by column names from the command line.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -16,7 +16,7 @@ pub struct Order {
 
 /// A column that a table does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChoiceError {
+pub struct UnknownColumn {
     /// The table.
     pub table: String,
     /// What was asked for.
@@ -25,7 +25,7 @@ pub struct ChoiceError {
     pub columns: Vec<String>,
 }
 
-impl fmt::Display for ChoiceError {
+impl fmt::Display for UnknownColumn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { table, column, columns } = self;
         write!(
@@ -36,7 +36,7 @@ impl fmt::Display for ChoiceError {
     }
 }
 
-impl std::error::Error for ChoiceError {}
+impl std::error::Error for UnknownColumn {}
 
 impl Order {
     /// Reads an order: `par2` or `-solved`.
@@ -50,9 +50,9 @@ impl Order {
 
 impl Table {
     /// The place of the column of this name; hyphens do for underscores.
-    pub fn column(&self, name: &str) -> Result<usize, ChoiceError> {
+    pub fn column(&self, name: &str) -> Result<usize, UnknownColumn> {
         let name = normal(name);
-        self.columns.iter().position(|column| column.name == name).ok_or_else(|| ChoiceError {
+        self.columns.iter().position(|column| column.name == name).ok_or_else(|| UnknownColumn {
             table: self.name.clone(),
             column: name,
             columns: self.columns.iter().map(|column| column.name.clone()).collect(),
@@ -60,19 +60,20 @@ impl Table {
     }
 
     /// The table with these columns, in this order, all of which people see.
-    pub fn with_columns(&self, names: &[String]) -> Result<Table, ChoiceError> {
-        let chosen: Result<Vec<usize>, ChoiceError> =
+    pub fn with_columns(&self, names: &[String]) -> Result<Table, UnknownColumn> {
+        let chosen: Result<Vec<usize>, UnknownColumn> =
             names.iter().map(|name| self.column(name)).collect();
         let mut table = self.keep(&chosen?);
         table.columns.iter_mut().for_each(|column| column.shown = Visibility::Always);
         Ok(table)
     }
 
-    /// The table as people see it: without what is not asked for, and without what says nothing,
-    /// which a note below it tells.
+    /// The table as people see it: without optional columns, and without columns that are zero
+    /// throughout, which a note below it lists.
     pub fn for_people(&self) -> Table {
-        let is_empty = |column: usize| self.rows.iter().all(|row| row.cells[column].says_nothing());
-        // What is not known is told by its absence; a zero is a result.
+        let is_empty =
+            |column: usize| self.rows.iter().all(|row| row.cells[column].is_zero_or_missing());
+        // Missing values are shown by their absence; a zero is a result.
         let is_zero =
             |column: usize| self.rows.iter().all(|row| row.cells[column].exact() == Some(0.0));
         let mut hidden = Vec::new();
@@ -94,7 +95,7 @@ impl Table {
     }
 
     /// Sorts the rows within their groups. Rows without a figure come last.
-    pub fn sort(&mut self, order: &Order) -> Result<(), ChoiceError> {
+    pub fn sort(&mut self, order: &Order) -> Result<(), UnknownColumn> {
         let column = self.column(&order.column)?;
         self.rows.sort_by(|left, right| {
             left.group.cmp(&right.group).then_with(|| {

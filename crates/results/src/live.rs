@@ -1,4 +1,7 @@
-//! A database that is followed while others write to it.
+//! Results of a database that other processes write to, kept up to date incrementally.
+//!
+//! Only instances with new rows are judged again. Everything is read again if rows were updated or
+//! removed, or if more than a quarter of the instances changed.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,46 +9,46 @@ use std::sync::Arc;
 
 use luthier_records::Features;
 use luthier_report::{Entry, Results};
-use luthier_store::{InstanceId, Mark, Store, StoreError};
+use luthier_store::{InstanceId, Store, StoreError, Watermark};
 
-use crate::fill::{carry_over, fill_features};
-use crate::gather::Gathered;
+use crate::builder::ResultsBuilder;
+use crate::features::{carry_over, fill_features};
 use crate::load;
 
-/// If more than one instance in this many has changed, reading all is not slower.
-const FEW: usize = 4;
+/// If more than one instance in this many has changed, everything is read again.
+const RELOAD_FRACTION: usize = 4;
 
-/// So many are read one by one in any case.
-const VERY_FEW: usize = 1_000;
+/// Up to this many changed instances are always read one by one.
+const ALWAYS_INCREMENTAL: usize = 1_000;
 
-/// Everything in a database file, judged, brought up to date by [`Ledger::refresh`].
+/// Everything in a database file, judged, brought up to date by [`LiveResults::refresh`].
 ///
-/// What it gives does not change: whoever holds [`Results`] keeps them as they were.
+/// Returned [`Results`] are immutable snapshots.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct LiveResults {
     store: Store,
     results: Arc<Results>,
-    mark: Mark,
+    mark: Watermark,
     data_version: i64,
     version: u64,
 }
 
-/// What happened to a database.
+/// How a database changed.
 enum Change {
     /// Nothing that matters.
     None,
     /// Rows were added.
     Growth(Box<Results>),
     /// Something else, or so much that it must be read again.
-    Unclear,
+    Other,
 }
 
-impl Ledger {
+impl LiveResults {
     /// Opens a database for reading and reads all of it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let store = Store::open_read_only(path)?;
         let (results, mark, data_version) = read_all(&store)?;
-        Ok(Ledger { store, results: Arc::new(results), mark, data_version, version: 0 })
+        Ok(LiveResults { store, results: Arc::new(results), mark, data_version, version: 0 })
     }
 
     /// What is in the database, as it was at the last refresh.
@@ -53,12 +56,12 @@ impl Ledger {
         self.results.clone()
     }
 
-    /// How many times [`Ledger::results`] changed.
+    /// How many times [`LiveResults::results`] changed.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Looks for what is new; gives whether anything is. If nobody wrote to the database, this
+    /// Looks for what is new; returns whether anything is. If the database did not change, this
     /// costs next to nothing. If there are new instances or runs, only these instances are judged
     /// again; after any other change, everything is.
     pub fn refresh(&mut self) -> Result<bool, StoreError> {
@@ -67,7 +70,7 @@ impl Ledger {
         }
         let (change, mark, data_version) = self.store.reading(|store| {
             let mark = store.mark()?;
-            Ok::<_, StoreError>((self.look(store, &mark)?, mark, store.data_version()?))
+            Ok::<_, StoreError>((self.detect_change(store, &mark)?, mark, store.data_version()?))
         })?;
         let (results, mark, data_version) = match change {
             Change::None => {
@@ -75,7 +78,7 @@ impl Ledger {
                 return Ok(false);
             }
             Change::Growth(results) => (*results, mark, data_version),
-            Change::Unclear => {
+            Change::Other => {
                 // A store is bound to the tables with which it was opened.
                 self.store = Store::open_read_only(self.store.path())?;
                 let (results, mark, data_version) = read_all(&self.store)?;
@@ -87,8 +90,8 @@ impl Ledger {
         Ok(true)
     }
 
-    /// What happened since the last look.
-    fn look(&self, store: &Store, mark: &Mark) -> Result<Change, StoreError> {
+    /// What changed since the last refresh.
+    fn detect_change(&self, store: &Store, mark: &Watermark) -> Result<Change, StoreError> {
         let old = &self.mark;
         let is_growth = mark.revision.is_some()
             && (mark.tables, mark.revision) == (old.tables, old.revision)
@@ -96,7 +99,7 @@ impl Ledger {
             && mark.last_run >= old.last_run
             && mark.last_instance >= old.last_instance;
         if !is_growth {
-            return Ok(Change::Unclear);
+            return Ok(Change::Other);
         }
         if mark == old && self.has_same_lists(store)? {
             return Ok(Change::None);
@@ -105,11 +108,11 @@ impl Ledger {
             Some(changed) => {
                 self.with_changed(store, &changed).map(|results| Change::Growth(Box::new(results)))
             }
-            None => Ok(Change::Unclear),
+            None => Ok(Change::Other),
         }
     }
 
-    /// Takes in features that a [`FeatureFinder`](crate::FeatureFinder) found.
+    /// Takes in features that a [`FeatureExtractor`](crate::FeatureExtractor) found.
     pub fn add_features(&mut self, found: &[(i64, Features)]) {
         if !found.is_empty() {
             self.results = Arc::new(fill_features(&self.results, found));
@@ -126,7 +129,11 @@ impl Ledger {
     }
 
     /// The instances to be judged again; `None` if these are too many.
-    fn changed(&self, store: &Store, mark: &Mark) -> Result<Option<Vec<InstanceId>>, StoreError> {
+    fn changed(
+        &self,
+        store: &Store,
+        mark: &Watermark,
+    ) -> Result<Option<Vec<InstanceId>>, StoreError> {
         let mut changed = store.instances_changed_since(&self.mark)?;
         if mark.members != self.mark.members {
             // A copy of a file that is there already is no new instance.
@@ -139,16 +146,18 @@ impl Ledger {
             changed.sort_unstable();
             changed.dedup();
         }
-        let is_few = changed.len() <= VERY_FEW || changed.len() <= self.results.entries.len() / FEW;
+        let is_few = changed.len() <= ALWAYS_INCREMENTAL
+            || changed.len() <= self.results.entries.len() / RELOAD_FRACTION;
         Ok(is_few.then_some(changed))
     }
 
     /// The results with these instances judged again.
     fn with_changed(&self, store: &Store, changed: &[InstanceId]) -> Result<Results, StoreError> {
         let old = &*self.results;
-        let mut gathered = Gathered::new(store, old.dialects.clone(), old.features.clone(), false)?;
+        let mut gathered =
+            ResultsBuilder::new(store, old.dialects.clone(), old.features.clone(), false)?;
         let filled = self.filled_features(changed);
-        store.visit_some(changed, |mut instance| -> Result<(), StoreError> {
+        store.visit_selected(changed, |mut instance| -> Result<(), StoreError> {
             if instance.instance.features.is_none() {
                 instance.instance.features = filled.get(&instance.id.0).cloned();
             }
@@ -184,7 +193,7 @@ impl Ledger {
     }
 }
 
-fn read_all(store: &Store) -> Result<(Results, Mark, i64), StoreError> {
+fn read_all(store: &Store) -> Result<(Results, Watermark, i64), StoreError> {
     store.reading(|store| {
         let data_version = store.data_version()?;
         Ok((load(store)?, store.mark()?, data_version))

@@ -1,24 +1,28 @@
-//! The shapes of answers: definitions and pairs.
+//! Parses the replies to `get-model` and `get-value`: lists of definitions, and lists of pairs.
+//!
+//! Headers of definitions are read before their bodies, because a solver may use a helper function
+//! before it defines it; functions are read before constants, because an array may refer to a function
+//! (`(_ as-array f)`). Definitions of `div0` and `mod0` give the values of division by zero.
 
 use luthier_terms::{FunctionId, Op, Sort, SymbolId, TermId, Variable};
 use rustc_hash::FxHashMap;
 
 use super::ModelEntry;
 use super::arrays::array_of_function;
-use super::repetitions::SeenValues;
+use super::consistency::SeenValues;
 use crate::diagnostic::Code;
 use crate::lexer::{Token, TokenKind};
 use crate::reader::{Reader, Skip, Step};
 use crate::source::Span;
 
-/// What the answers of a text say.
+/// The content of the replies in a text.
 #[derive(Default)]
-pub(super) struct Answers {
+pub(super) struct ModelReplies {
     pub entries: Vec<ModelEntry>,
     /// A model was there, if only an empty one.
     pub found: bool,
     pub solver_errors: Vec<String>,
-    said: SeenValues,
+    seen: SeenValues,
 }
 
 /// A `define-fun` whose header has been read.
@@ -34,7 +38,7 @@ struct Header {
 /// The functions that a model defines, by name: parameters and body.
 type Functions = FxHashMap<SymbolId, (Vec<TermId>, TermId)>;
 
-/// What a definition means to a script.
+/// What a definition of a model defines.
 enum Role {
     Function,
     DivisionByZero,
@@ -42,64 +46,64 @@ enum Role {
 }
 
 impl Reader<'_, '_> {
-    pub(super) fn read_answers(&mut self) -> Answers {
-        let mut answers = Answers::default();
+    pub(super) fn read_replies(&mut self) -> ModelReplies {
+        let mut replies = ModelReplies::default();
         loop {
             let token = self.lexer.next_token();
             match token.kind {
-                TokenKind::End => return answers,
+                TokenKind::End => return replies,
                 // `sat`, `success` and the like.
                 TokenKind::Symbol | TokenKind::QuotedSymbol | TokenKind::String => {
                     if matches!(self.lexer.text(token.span), b"sat" | b"unsat" | b"unknown") {
-                        answers.said.forget();
+                        replies.seen.forget();
                     }
                 }
                 TokenKind::Open => {
-                    if self.answer(token, &mut answers).is_err() {
+                    if self.reply(token, &mut replies).is_err() {
                         self.lexer.seek(token.span.end);
                         if self.skip_rest_of_list(token).is_err() {
-                            return answers;
+                            return replies;
                         }
                     }
                 }
                 _ => {
                     let _reported: Skip = self.unexpected(token, "a model `(…)`");
-                    return answers;
+                    return replies;
                 }
             }
         }
     }
 
-    fn answer(&mut self, open: Token, answers: &mut Answers) -> Step<()> {
+    fn reply(&mut self, open: Token, replies: &mut ModelReplies) -> Step<()> {
         let begin = self.lexer.position();
         let first = self.lexer.next_token();
         match (first.kind, self.lexer.text(first.span)) {
             (TokenKind::Close, _) => {
-                answers.found = true;
+                replies.found = true;
                 Ok(())
             }
             (TokenKind::Symbol, b"error") => {
                 let span = self.skip_rest_of_list(open)?;
-                answers.solver_errors.push(String::from_utf8_lossy(self.lexer.text(span)).into());
+                replies.solver_errors.push(String::from_utf8_lossy(self.lexer.text(span)).into());
                 Ok(())
             }
             (TokenKind::Symbol, b"model") => {
                 let begin = self.lexer.position();
-                self.definitions(begin, answers)
+                self.definitions(begin, replies)
             }
             (TokenKind::Symbol, b"define-fun" | b"define-const" | b"define-fun-rec") => {
                 // A definition that stands alone.
-                self.definitions_between(open.span.start, true, answers)
+                self.definitions_between(open.span.start, true, replies)
             }
             (TokenKind::Open, _) => {
                 let second = self.lexer.next_token();
                 let definition = second.kind == TokenKind::Symbol
                     && is_model_command(self.lexer.text(second.span));
                 if definition {
-                    self.definitions(begin, answers)
+                    self.definitions(begin, replies)
                 } else {
                     self.lexer.seek(begin);
-                    self.pairs(answers)
+                    self.pairs(replies)
                 }
             }
             // `(:reason-unknown …)` and other answers that are no models.
@@ -107,8 +111,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn definitions(&mut self, begin: u32, answers: &mut Answers) -> Step<()> {
-        self.definitions_between(begin, false, answers)
+    fn definitions(&mut self, begin: u32, replies: &mut ModelReplies) -> Step<()> {
+        self.definitions_between(begin, false, replies)
     }
 
     /// Reads definitions from `begin` to the closing parenthesis (or only one). Headers first:
@@ -117,10 +121,10 @@ impl Reader<'_, '_> {
         &mut self,
         begin: u32,
         only_one: bool,
-        answers: &mut Answers,
+        replies: &mut ModelReplies,
     ) -> Step<()> {
-        answers.found = true;
-        answers.said.begin_reply();
+        replies.found = true;
+        replies.seen.begin_reply();
         self.lexer.seek(begin);
         let mut headers = Vec::new();
         loop {
@@ -157,10 +161,10 @@ impl Reader<'_, '_> {
             let Some(body) = body else { continue };
             let variables: Vec<TermId> = header.variables.iter().map(|&(_, term)| term).collect();
             functions.entry(header.name).or_insert((variables.clone(), body));
-            if !self.note_name(&mut answers.said, header.name, (&variables, body), header.span) {
+            if !self.note_name(&mut replies.seen, header.name, (&variables, body), header.span) {
                 continue;
             }
-            answers.entries.push(match self.role(&header) {
+            replies.entries.push(match self.role(&header) {
                 Role::Function => {
                     ModelEntry::Function { function: header.function, variables, body }
                 }
@@ -304,9 +308,9 @@ impl Reader<'_, '_> {
     }
 
     /// `((term value) …)`, after the outer parenthesis.
-    fn pairs(&mut self, answers: &mut Answers) -> Step<()> {
-        answers.found = true;
-        answers.said.begin_reply();
+    fn pairs(&mut self, replies: &mut ModelReplies) -> Step<()> {
+        replies.found = true;
+        replies.seen.begin_reply();
         loop {
             let token = self.lexer.next_token();
             match token.kind {
@@ -318,15 +322,15 @@ impl Reader<'_, '_> {
             let first = self.lexer.next_token();
             if matches!(first.kind, TokenKind::Symbol | TokenKind::QuotedSymbol) {
                 let symbol = self.symbol(first)?;
-                // What the script defines has its meaning; the solver only says what that is.
+                // A function that the script defines keeps its definition; the solver only repeats it.
                 if let Some(function) = self.declared_function(symbol)
                     && self.pool.function(function).definition.is_none()
                 {
                     let entry = self.function_value(function)?;
                     if let Some(ModelEntry::Function { variables, body, .. }) = &entry
-                        && self.note_name(&mut answers.said, symbol, (variables, *body), first.span)
+                        && self.note_name(&mut replies.seen, symbol, (variables, *body), first.span)
                     {
-                        answers.entries.extend(entry);
+                        replies.entries.extend(entry);
                     }
                     self.expect(TokenKind::Close, "`)`")?;
                     continue;
@@ -342,8 +346,8 @@ impl Reader<'_, '_> {
                 self.collector.error(Code::Sort, token.span, message, None);
                 continue;
             }
-            if self.note_value(&mut answers.said, term, value, token.span) {
-                answers.entries.push(ModelEntry::Value { term, value });
+            if self.note_value(&mut replies.seen, term, value, token.span) {
+                replies.entries.push(ModelEntry::Value { term, value });
             }
         }
     }

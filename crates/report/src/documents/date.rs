@@ -1,4 +1,4 @@
-//! Points in time as people read them, in Coordinated Universal Time.
+//! Formats points in time as dates in Coordinated Universal Time.
 
 use luthier_records::Timestamp;
 
@@ -19,7 +19,7 @@ pub fn time_of_day(time: Timestamp) -> String {
     format!("{:02}:{:02}:{:02} UTC", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
-/// The date of a day counted from 1970-01-01, in the Gregorian calendar. Whole years are taken away
+/// The date of a day counted from 1970-01-01, in the Gregorian calendar. DocumentScope years are taken away
 /// one by one: few are between 1970 and now, and absurd times stop at the year 9999.
 fn date(days: i64) -> (i64, i64, i64) {
     let mut rest = days;

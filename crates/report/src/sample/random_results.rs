@@ -1,4 +1,4 @@
-//! Results of any size, for measurements: as skewed and as incomplete as real ones.
+//! Random results of any size, for measurements: as skewed and as incomplete as real ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// Results of this many entries and solvers, the same for the same seed. Most runs answer quickly, some
 /// slowly; one in ten ends at the limit; now and then one is wrong, crashes or has an invalid model.
-pub fn made_up(entries: usize, solvers: usize, seed: u64) -> Results {
+pub fn random_results(entries: usize, solvers: usize, seed: u64) -> Results {
     let mut random = Random::new(seed);
     let tracks = (0..SETS * TRACKS_OF_A_SET).map(|index| TrackInfo {
         number: following(index),

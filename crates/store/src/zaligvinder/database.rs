@@ -1,4 +1,7 @@
-//! Reading a database of ZaligVinder, and the files that it names.
+//! Reads the tables of a ZaligVinder database, and the benchmark files that it names.
+//!
+//! The file is not trusted: its tables must be ordinary tables, rows with values of a wrong type are
+//! reported and left out, and only files that look like formulas are read.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -13,7 +16,7 @@ use crate::{StoreError, open};
 
 /// A file is looked for under another folder by the end of its path. Fewer parts than this would
 /// find files of other sets that happen to have the same name.
-const FEWEST_PARTS: usize = 3;
+const MIN_PATH_PARTS: usize = 3;
 
 /// The tables and columns that are read.
 const TABLES: [(&str, &str); 4] = [
@@ -36,12 +39,12 @@ pub struct BadRow {
     pub row: i64,
     /// The name of the instance that it is about, if that is known.
     pub instance: Option<String>,
-    /// What is wrong with it, and what came of it.
+    /// What is wrong with it, and how it was handled.
     pub problem: String,
 }
 
 /// A database of ZaligVinder.
-pub(super) struct Source {
+pub(super) struct ZaligvinderDatabase {
     connection: Connection,
     path: PathBuf,
 }
@@ -55,7 +58,7 @@ pub(super) struct ListedInstance {
 }
 
 /// A row of `Result`.
-pub(super) struct BookedResult {
+pub(super) struct ZaligvinderResult {
     pub row: i64,
     pub solver: String,
     pub instance: i64,
@@ -70,7 +73,7 @@ pub(super) struct BookedResult {
 /// Set and track.
 pub(super) type TrackNames = (String, String);
 
-impl Source {
+impl ZaligvinderDatabase {
     /// Opens a file that may be anything. Its tables must be tables: a view in their place could be
     /// an endless recursion. Its pages must add up, so that none is read for ever.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
@@ -105,7 +108,7 @@ impl Source {
         if sound != "ok" {
             return Err(StoreError::Damaged { path: path.to_owned(), detail: sound });
         }
-        Ok(Source { connection, path: path.to_owned() })
+        Ok(ZaligvinderDatabase { connection, path: path.to_owned() })
     }
 
     /// Calls `visit` with row after row, in the order of their numbers.
@@ -189,11 +192,11 @@ impl Source {
         Ok(places)
     }
 
-    /// Calls `visit` with one result after the other, in the order in which they were booked: with
+    /// Calls `visit` with one result after the other, in the order in which they were recorded: with
     /// the result, or with what is wrong with its row.
     pub(super) fn visit_results(
         &self,
-        mut visit: impl FnMut(Result<BookedResult, BadResult>) -> Result<(), StoreError>,
+        mut visit: impl FnMut(Result<ZaligvinderResult, BadResult>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let (_, sql) = TABLES[3];
         self.visit(sql, |row| {
@@ -243,14 +246,14 @@ pub(super) fn find_file(file: &str, folder: &Path) -> Option<Vec<u8>> {
     }
     let parts: Vec<Component<'_>> =
         path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
-    let last = (parts.len() + 1).saturating_sub(FEWEST_PARTS);
+    let last = (parts.len() + 1).saturating_sub(MIN_PATH_PARTS);
     (0..last).find_map(|first| {
         let end: PathBuf = parts[first..].iter().collect();
         read_formula(&folder.join(end))
     })
 }
 
-/// A database from somebody else names the path, so only what looks like a formula is read: it
+/// A database from elsewhere names the path, so only what looks like a formula is read: it
 /// must not bring other files of this machine, or devices, into the results.
 fn read_formula(path: &Path) -> Option<Vec<u8>> {
     let ending = path.extension()?.to_str()?;
@@ -265,8 +268,8 @@ pub(super) struct BadResult {
     pub problem: String,
 }
 
-/// What cannot be read is not made up: such a result is left out and reported.
-fn result_of_row(row: &Row<'_>) -> rusqlite::Result<Result<BookedResult, BadResult>> {
+/// A result with unreadable values is left out and reported.
+fn result_of_row(row: &Row<'_>) -> rusqlite::Result<Result<ZaligvinderResult, BadResult>> {
     let mut problems = Vec::new();
     let solver = text(row.get_ref(1)?);
     if solver.is_empty() {
@@ -302,7 +305,7 @@ fn result_of_row(row: &Row<'_>) -> rusqlite::Result<Result<BookedResult, BadResu
     let model = bytes(7, "model")?;
     let row = row.get(0)?;
     Ok(match instance {
-        Some(instance) if problems.is_empty() => Ok(BookedResult {
+        Some(instance) if problems.is_empty() => Ok(ZaligvinderResult {
             row,
             solver,
             instance,

@@ -1,4 +1,4 @@
-//! What is not answered, and how that is said: JSON with a stable code and a sentence.
+//! Errors of REST: a status, and JSON with a stable code and a message.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -15,7 +15,7 @@ const MOST_SHOWN: usize = 200;
 
 /// A question that is not answered.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct ApiError {
     /// The status of the answer.
     pub status: StatusCode,
     problem: Box<Problem>,
@@ -47,7 +47,7 @@ pub(crate) struct Problem {
     allowed: Option<String>,
 }
 
-impl Refusal {
+impl ApiError {
     fn new(status: StatusCode, code: impl Into<String>, message: impl Into<String>) -> Self {
         let problem = Problem {
             code: code.into(),
@@ -75,11 +75,11 @@ impl Refusal {
     pub fn parameter(name: &str, got: &str, allowed: String) -> Self {
         let got = shortened(got);
         let message = format!("“{name}” cannot be “{got}”; it must be {allowed}");
-        let mut refusal = Self::new(StatusCode::BAD_REQUEST, "bad-parameter", message);
-        refusal.problem.parameter = Some(name.to_owned());
-        refusal.problem.got = Some(got);
-        refusal.problem.allowed = Some(allowed);
-        refusal
+        let mut error = Self::new(StatusCode::BAD_REQUEST, "bad-parameter", message);
+        error.problem.parameter = Some(name.to_owned());
+        error.problem.got = Some(got);
+        error.problem.allowed = Some(allowed);
+        error
     }
 
     /// A name that no parameter has.
@@ -90,20 +90,20 @@ impl Refusal {
             names => format!("one of {}", names.join(", ")),
         };
         let message = format!("there is no parameter “{name}” here; allowed: {allowed}");
-        let mut refusal = Self::new(StatusCode::BAD_REQUEST, "unknown-parameter", message);
-        refusal.problem.parameter = Some(name);
-        refusal.problem.got = Some(shortened(got));
-        refusal.problem.allowed = Some(allowed);
-        refusal
+        let mut error = Self::new(StatusCode::BAD_REQUEST, "unknown-parameter", message);
+        error.problem.parameter = Some(name);
+        error.problem.got = Some(shortened(got));
+        error.problem.allowed = Some(allowed);
+        error
     }
 
     /// A parameter that must be there.
     pub fn missing_parameter(name: &str, allowed: &str) -> Self {
         let message = format!("the parameter “{name}” is missing; it must be {allowed}");
-        let mut refusal = Self::new(StatusCode::BAD_REQUEST, "missing-parameter", message);
-        refusal.problem.parameter = Some(name.to_owned());
-        refusal.problem.allowed = Some(allowed.to_owned());
-        refusal
+        let mut error = Self::new(StatusCode::BAD_REQUEST, "missing-parameter", message);
+        error.problem.parameter = Some(name.to_owned());
+        error.problem.allowed = Some(allowed.to_owned());
+        error
     }
 
     /// An address that is not text.
@@ -122,7 +122,7 @@ impl Refusal {
     }
 }
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy { .. } => {
@@ -133,7 +133,7 @@ impl From<StoreError> for Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, axum::Json(ErrorBody { error: *self.problem })).into_response()
     }
@@ -147,8 +147,8 @@ fn is_rest(uri: &Uri) -> bool {
     parts.next().is_some_and(|first| families.contains(&first))
 }
 
-/// Programs ask under addresses of REST, so whatever refuses there must say it in JSON: the guard of all
-/// pages, which talks to people, and the page for addresses that lead nowhere.
+/// Converts errors under addresses of REST to JSON, also those of the guard of all pages and of the page
+/// for unknown addresses, which are written for people.
 pub(crate) async fn in_json(request: Request, next: Next) -> Response {
     let is_rest = is_rest(request.uri());
     let response = next.run(request).await;
@@ -172,8 +172,8 @@ pub(crate) async fn in_json(request: Request, next: Next) -> Response {
         None
     };
     let message = said.as_deref().map_or(sentence, str::trim_end);
-    let refusal = Refusal::new(status, code, message);
-    let text = serde_json::to_string(&ErrorBody { error: *refusal.problem }).unwrap_or_default();
+    let error = ApiError::new(status, code, message);
+    let text = serde_json::to_string(&ErrorBody { error: *error.problem }).unwrap_or_default();
     parts.headers.remove(header::CONTENT_LENGTH);
     let json = HeaderValue::from_static("application/json");
     parts.headers.insert(header::CONTENT_TYPE, json);

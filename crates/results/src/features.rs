@@ -1,4 +1,4 @@
-//! Features of instances of which nobody recorded them, from their texts.
+//! Computes features of instances for databases that did not record them, from their texts.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use luthier_smtlib::{Dialect, Mode, ReadOptions, read_script};
 use luthier_store::{Store, StoreError};
 use luthier_terms::TermPool;
 
-use crate::gather::{FeatureNames, Renumbering, refit};
+use crate::builder::{FeatureNames, Renumbering, refit};
 
-/// Looks at texts, some at a time, and at none twice.
+/// Computes features batch by batch, each instance once.
 #[derive(Debug, Default)]
-pub struct FeatureFinder {
+pub struct FeatureExtractor {
     tried: HashSet<i64>,
 }
 
-impl FeatureFinder {
-    /// One that has looked at nothing.
+impl FeatureExtractor {
+    /// An extractor that has processed nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
