@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use luthier_judge::{Claim, Expected, ground_truth, judge_answer};
+use luthier_judge::{Claim, PriorEvidence, ground_truth, judge_answer};
 use luthier_records::{Configuration, GroundTruth, Instance, Judgement, Label, Place, Verdict};
 use luthier_report::labels;
 use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
@@ -139,7 +139,7 @@ impl<'a> Judge<'a> {
             true => labels.iter().map(|label| label.verdict).collect(),
             false => Vec::new(),
         };
-        let expected = Expected { labels: &labelled, trust_status };
+        let expected = PriorEvidence { labels: &labelled, trust_status };
         let truths: Vec<GroundTruth> = instance
             .instance
             .queries

@@ -4,7 +4,7 @@
 //! so the trace can be recomputed when a page shows it.
 
 use luthier_judge::{
-    CheckOptions, Outcome, check_model, failing_name, render_explanation, wrong_value_sentence,
+    CheckOptions, CheckOutcome, check_model, failing_name, render_explanation, wrong_value_sentence,
 };
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, print_term, read_script};
@@ -87,8 +87,8 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
         remarks: Vec::new(),
     };
     match &check.outcome {
-        Outcome::Valid => {}
-        Outcome::Invalid { failing, wrong_values } => {
+        CheckOutcome::Valid => {}
+        CheckOutcome::Invalid { failing, wrong_values } => {
             let locator = Locator::new(printed.formula);
             for one in failing.iter().take(MOST_ASSERTIONS) {
                 let which = failing_name(&pool, one);
@@ -102,7 +102,7 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
                 trace.remarks.push(wrong_value_sentence(&mut pool, wrong));
             }
         }
-        Outcome::Incomplete { missing, by_zero, default_completion } => {
+        CheckOutcome::Incomplete { missing, by_zero, default_completion } => {
             for &function in missing.iter().take(MOST_STEPS) {
                 let name = pool.function_name(function);
                 trace.remarks.push(format!("no value for “{name}”"));
@@ -119,7 +119,7 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
                 .to_owned(),
             );
         }
-        Outcome::Unsupported { reason } | Outcome::Exceeded { reason } => {
+        CheckOutcome::Unsupported { reason } | CheckOutcome::Exceeded { reason } => {
             trace.remarks.push(reason.clone())
         }
     }

@@ -139,7 +139,7 @@ fn program_digest(name: &str) -> Digest {
 
 #[cfg(test)]
 mod tests {
-    use luthier_campaign::question::Question;
+    use luthier_campaign::parsed_instance::ParsedInstance;
     use luthier_records::Class;
     use luthier_store::InstanceRuns;
 
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(all.len(), 300);
         assert!(all.iter().any(|(found, _)| found.places.len() > 1), "there are copies");
         for (found, text) in &all {
-            let mut read = Question::read(text, None);
+            let mut read = ParsedInstance::read(text, None);
             let features = luthier_judge::features(&read.pool, &read.script);
             read.instance.features = Some(features);
             assert_eq!(read.instance, found.instance);

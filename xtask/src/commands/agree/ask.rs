@@ -10,7 +10,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use luthier_ask::{
-    Batch, Bench, HowAsked, Item, Mode, OnBench, Piece, Respondent, Solver, ask_many,
+    AskedIn, BatchFormula, BatchItem, BatchOptions, ProcessMode, RunEnvironment, ScriptRunner,
+    Solver, SolverRunner, ask_batch,
 };
 use luthier_records::Class;
 use luthier_runner::process::Limits;
@@ -47,37 +48,37 @@ impl Peer<'_> {
             replies.push(match print_term(pool, fact.negation, &options) {
                 Ok(printed) => {
                     places.push(place);
-                    let piece = Piece::assertion("ALL", &printed.bytes);
-                    items.push(Item { piece, request: None });
+                    let formula = BatchFormula::assertion("ALL", &printed.bytes);
+                    items.push(BatchItem { formula, request: None });
                     Reply::Agrees
                 }
                 Err(error) => Reply::Open { class: "not expressible", message: error.to_string() },
             });
         }
         let limits = Limits::with_cpu(self.limit);
-        let bench = Bench { folder: self.folder, core: None, limits };
-        let mut respondent = OnBench { solver: self.solver, bench };
-        let batch = Batch {
+        let environment = RunEnvironment { folder: self.folder, core: None, limits };
+        let mut runner = SolverRunner { solver: self.solver, environment };
+        let batch = BatchOptions {
             separator: self.solver.quirks.separator,
-            mode: Mode::default(),
+            mode: ProcessMode::default(),
             process_limit: self.limit,
             formula_limit: Duration::ZERO,
             stop: &AtomicBool::new(false),
         };
-        let mut alone = |respondent: &mut OnBench<'_>, place: usize| {
-            let item: &Item = &items[place];
-            let script = [b"(set-logic ALL)\n", &item.piece.body[..]].concat();
-            respondent.ask_alone(&script, Mode::default(), self.limit)
+        let mut alone = |runner: &mut SolverRunner<'_>, place: usize| {
+            let item: &BatchItem = &items[place];
+            let script = [b"(set-logic ALL)\n", &item.formula.body[..]].concat();
+            runner.ask_alone(&script, ProcessMode::default(), self.limit)
         };
-        let many = ask_many(&mut respondent, &items, &batch, &mut alone);
+        let many = ask_batch(&mut runner, &items, &batch, &mut alone);
         let mut cpu = many.cpu;
         for (number, reply) in many.replies.into_iter().flatten().enumerate() {
-            let is_believed = reply.asked == HowAsked::Alone
+            let is_believed = reply.asked_in == AskedIn::OwnProcess
                 || matches!(reply.class, Class::Unsat | Class::Unknown);
             let reply = if is_believed {
                 reply
             } else {
-                let (reply, used) = alone(&mut respondent, number);
+                let (reply, used) = alone(&mut runner, number);
                 cpu += used;
                 reply
             };

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::num::NonZeroUsize;
 use std::thread;
 
-use luthier_campaign::question::Question;
+use luthier_campaign::parsed_instance::ParsedInstance;
 use luthier_generator::stream::{Settings, Source};
 use luthier_generator::{Dice, Expected, Stream};
 use luthier_records::{Bytes, Digest, Instance, Verdict};
@@ -92,7 +92,7 @@ impl Formulas {
 
 /// The formula with only those labels, and what is recorded about it.
 fn label(text: &str, labels: Labels) -> (String, Instance) {
-    let question = Question::read(text.as_bytes(), None);
+    let question = ParsedInstance::read(text.as_bytes(), None);
     let mut kept = String::with_capacity(text.len());
     let mut position = 0;
     for command in &question.script.commands {
@@ -109,7 +109,7 @@ fn label(text: &str, labels: Labels) -> (String, Instance) {
         }
     }
     kept.push_str(&text[position..]);
-    let question = Question::read(kept.as_bytes(), None);
+    let question = ParsedInstance::read(kept.as_bytes(), None);
     let features = luthier_judge::features(&question.pool, &question.script);
     (kept, Instance { features: Some(features), ..question.instance })
 }

@@ -1,26 +1,27 @@
-//! Facts about terms whose truth under the values of the constants is known, and Boolean structure
-//! around them.
+//! Facts with a known truth value under the generator's model, and Boolean structure around them.
 //!
-//! The referee says whether a fact is true. Structure is built downwards from the truth that is
-//! wanted, so that each part has the truth that makes the whole what it should be.
+//! A fact is an atom about a given operator, for example that a term equals another one, is a
+//! prefix of it, or is in a language. The referee evaluates it. Boolean structure is built top-down
+//! from the desired truth value: each part gets a truth value that gives the whole the desired one.
+//! So a formula with the truth value `true` is satisfiable by the model.
 
 use luthier_semantics::Value;
 use luthier_smtlib::Assertion;
 use luthier_terms::{BasicSort, Op, Sort, TermId, Theory};
 
 use crate::languages::LANGUAGES;
-use crate::random::{Generator, SELDOM};
+use crate::random::{Generator, RARELY_SUPPORTED};
 
-/// How often a fact is looked for that has a value and is about a constant.
+/// The attempts to find a fact that the referee decides and that contains a constant.
 const ATTEMPTS: usize = 4;
 
 /// The names of constants, by sort.
 const STRINGS: [&str; 5] = ["x", "y", "z", "u", "v"];
 const INTEGERS: [&str; 5] = ["i", "j", "k", "m", "n"];
-const TRUTHS: [&str; 5] = ["p", "q", "r", "s", "t"];
+const BOOLEANS: [&str; 5] = ["p", "q", "r", "s", "t"];
 
 impl Generator {
-    /// Declares a constant of the sort under a name of its own, with a value of the vocabulary.
+    /// Declares a constant of the sort under a new name, with a value of the vocabulary.
     pub(crate) fn declare_some(&mut self, sort: BasicSort) -> TermId {
         let value = match sort {
             BasicSort::Bool => Value::Bool(self.dice.percent(50)),
@@ -35,12 +36,12 @@ impl Generator {
         self.declare(name, value)
     }
 
-    /// A name for the next constant of the sort. There are names for five of each.
+    /// A name for the next constant of the sort. There are five names for each sort.
     pub(crate) fn unused_name(&self, sort: BasicSort) -> &'static str {
         let sort_of = |constant: &TermId| self.pool.sort(*constant).as_basic() == Some(sort);
         let position = self.constants().iter().copied().filter(sort_of).count() % STRINGS.len();
         match sort {
-            BasicSort::Bool => TRUTHS[position],
+            BasicSort::Bool => BOOLEANS[position],
             BasicSort::Int => INTEGERS[position],
             BasicSort::String | BasicSort::RegLan => STRINGS[position],
         }
@@ -60,7 +61,7 @@ impl Generator {
         }
     }
 
-    /// A formula with this truth under the values of the constants, about the operator.
+    /// A formula about the operator with this truth value under the model.
     pub(crate) fn formula(&mut self, truth: bool, depth: usize, about: Op) -> TermId {
         if depth == 0 || self.dice.percent(30) {
             return self.literal_fact(truth, about);
@@ -112,7 +113,7 @@ impl Generator {
                 self.op(op, &parts)
             }
             _ => {
-                // A constant and what it stands for.
+                // A Boolean constant, defined by a formula.
                 let Some(constant) = self.some_constant(BasicSort::Bool) else {
                     return self.literal_fact(truth, about);
                 };
@@ -123,7 +124,7 @@ impl Generator {
         }
     }
 
-    /// `and` or `or` with this truth.
+    /// `and` or `or` with this truth value.
     fn junction(&mut self, op: Op, truth: bool, below: usize, about: Op) -> TermId {
         let neutral = op == Op::And;
         let count = self.dice.pick(&[2, 2, 2, 3]);
@@ -139,7 +140,7 @@ impl Generator {
         self.op(op, &parts)
     }
 
-    /// Formulas with these truths, one of them about the operator.
+    /// Formulas with these truth values, one of them about the operator.
     fn parts(&mut self, truths: &[bool], below: usize, about: Op) -> Vec<TermId> {
         let position = self.dice.below(truths.len());
         let parts = truths.iter().enumerate().map(|(index, &truth)| {
@@ -149,7 +150,7 @@ impl Generator {
         parts.collect()
     }
 
-    /// An operator to make a fact about: mostly one of strings.
+    /// A random operator for a fact: mostly one of strings.
     pub(crate) fn some_operator(&mut self) -> Op {
         let strings = self.dice.percent(88);
         let suits = |theory| match theory {
@@ -160,10 +161,14 @@ impl Generator {
         let rows: Vec<Op> =
             Op::TABLE.iter().filter(|info| suits(info.theory)).map(|info| info.op).collect();
         let op = self.dice.pick(&rows);
-        if SELDOM.contains(&op) && self.dice.percent(75) { self.dice.pick(&rows) } else { op }
+        if RARELY_SUPPORTED.contains(&op) && self.dice.percent(75) {
+            self.dice.pick(&rows)
+        } else {
+            op
+        }
     }
 
-    /// A fact or its negation, whichever has this truth.
+    /// A fact or its negation, whichever has this truth value.
     fn literal_fact(&mut self, truth: bool, about: Op) -> TermId {
         let mut chosen = self.fact(about);
         if chosen.1 != truth && self.dice.percent(40) {
@@ -184,7 +189,7 @@ impl Generator {
             }
             ground = Some((fact, truth));
         }
-        // Some operators are rarely about constants; and every constant has a value.
+        // Otherwise a ground fact, or an equation of a constant with its value.
         match ground {
             Some(found) => found,
             None => {
@@ -254,7 +259,7 @@ impl Generator {
                 Some(self.op(op, &[one, two]))
             }
             _ => {
-                // Where it points to in a string.
+                // The character at this offset of a string.
                 let source = self.term(BasicSort::String, 0);
                 let piece = self.op(Op::StrAt, &[source, term]);
                 let word = self.text_of(piece)?;
@@ -276,7 +281,7 @@ impl Generator {
                 Some(self.op(op, &[term, other]))
             }
             8 | 9 => {
-                // Concatenations on both sides, the constants in other places.
+                // A word equation: concatenations on both sides, split at different offsets.
                 let next = self.term(BasicSort::String, 0);
                 let whole = [word, &self.text_of(next)?].concat();
                 let cut = self.dice.below(whole.len() + 1);
@@ -318,7 +323,7 @@ impl Generator {
     }
 }
 
-/// An assertion of the term; shared parts are written with `let`, or each time.
+/// An assertion of the term; `uses_let`: shared subterms are printed with `let`.
 pub(crate) fn assertion(term: TermId, uses_let: bool) -> Assertion {
     Assertion { term, name: None, uses_let }
 }

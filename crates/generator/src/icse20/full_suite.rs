@@ -1,37 +1,39 @@
-//! All categories together.
+//! The whole suite: all categories in the order of the paper, up to the limit of the settings.
+//! Unsatisfiable formulas about an operation with an alternative semantics are left out, since its
+//! equivalences are proved for the standard only.
 
 use super::{
-    Settings, TooMany, constant_assignment, equivalent_formula, larger_unsat_core, operations,
-    redundancy_introduction, term_synthesis,
+    Settings, TooManyFormulas, constant_assignment, equivalent_formula, larger_unsat_core,
+    operations, redundancy_introduction, term_synthesis,
 };
 use crate::Formula;
 
-/// What came of settings.
+/// A generated suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedSuite {
     /// The formulas, in the order of the paper.
     pub formulas: Vec<Formula>,
-    /// What could not be made.
+    /// The formulas that were left out.
     pub left_out: LeftOut,
 }
 
-/// Unsatisfiable formulas that were not made because an operation has another meaning than the
-/// standard's: whether its equivalences hold then, nobody has proved.
+/// Unsatisfiable formulas that were left out because an operation has an alternative semantics, for which
+/// its equivalences are not proved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// How many formulas.
+    /// The number of formulas.
     pub formulas: usize,
-    /// The names of the equivalences that speak of such an operation.
+    /// The names of the equivalences about such an operation.
     pub equivalences: Vec<&'static str>,
-    /// The names of the equalities that speak of such an operation.
+    /// The names of the equalities about such an operation.
     pub equalities: Vec<&'static str>,
 }
 
 /// The whole suite: as published, or corrected. An error if it has more formulas than the
 /// settings allow.
-pub fn whole(settings: &Settings, corrected: bool) -> Result<Generated, TooMany> {
-    let mut made = Generated { formulas: Vec::new(), left_out: LeftOut::default() };
-    let too_many = TooMany { most: settings.most, what: "formulas" };
+pub fn full_suite(settings: &Settings, corrected: bool) -> Result<GeneratedSuite, TooManyFormulas> {
+    let mut made = GeneratedSuite { formulas: Vec::new(), left_out: LeftOut::default() };
+    let too_many = TooManyFormulas { most: settings.most, what: "formulas" };
     let mut add = |formula: Formula| {
         if made.formulas.len() >= settings.most {
             return Err(too_many);

@@ -1,4 +1,5 @@
-//! A value written as a ground term that has it, by the referee.
+//! Ground terms with a given value, for example `(str.replace "a##b" "##" "")` for `"ab"`. The
+//! referee checks the value.
 
 use luthier_semantics::Value;
 use luthier_terms::{BigInt, Op, SmtString, Term, TermId};
@@ -7,42 +8,42 @@ use super::ROOM;
 use super::occurrences::Occurrences;
 use super::refutation::Refutation;
 
-/// A letter that most strings do not have.
+/// A letter that most strings do not contain.
 const MARK: u32 = 0x23;
 
 impl Refutation {
-    /// A ground term that has the value; none if the way that was tried does not suit it.
-    pub fn written(&mut self, value: &Value) -> Option<TermId> {
+    /// A ground term with the value; `None` if the chosen construction is not possible.
+    pub fn ground_term(&mut self, value: &Value) -> Option<TermId> {
         let term = match value {
             Value::String(text) => {
                 let codes: Vec<u32> = text.iter().map(|character| character.code()).collect();
-                self.written_string(&codes)?
+                self.ground_string(&codes)?
             }
-            Value::Int(number) => self.written_number(number)?,
-            Value::Bool(truth) => return self.written_truth(*truth),
+            Value::Int(number) => self.ground_number(number)?,
+            Value::Bool(truth) => return self.ground_formula(*truth),
             _ => return None,
         };
         (self.generator.value_of(term)?.eq(value)).then_some(term)
     }
 
-    /// The term, perhaps with one of its literals as a constant that a clause defines.
+    /// The term, sometimes with one of its literals replaced by a new constant that a clause defines.
     pub fn with_named_literal(&mut self, term: TermId) -> TermId {
         if self.dice().percent(50) {
             return term;
         }
-        let places = Occurrences::new(&self.generator.pool, term, 50);
-        let place = self.dice().below(places.len());
-        let literal = places.term(place);
+        let positions = Occurrences::new(&self.generator.pool, term, 50);
+        let position = self.dice().below(positions.len());
+        let literal = positions.term(position);
         if !matches!(self.generator.pool.term(literal), Term::String(_) | Term::Integer(_)) {
             return term;
         }
         match self.define(literal) {
-            Some(constant) => places.replaced(&mut self.generator.pool, place, constant),
+            Some(constant) => positions.replaced(&mut self.generator.pool, position, constant),
             None => term,
         }
     }
 
-    fn written_string(&mut self, codes: &[u32]) -> Option<TermId> {
+    fn ground_string(&mut self, codes: &[u32]) -> Option<TermId> {
         let length = codes.len();
         let cut = self.dice().below(length + 1);
         let (begin, end) = codes.split_at(cut);
@@ -60,11 +61,11 @@ impl Refutation {
             }
             2 if length < 2 => {
                 let outside = self.dice().below(2);
-                let (text, place) = match length {
+                let (text, position) = match length {
                     0 => (self.string(&[MARK]), self.number(1 + outside)),
                     _ => (self.string(&[MARK, codes[0], MARK]), self.number(1)),
                 };
-                self.op(Op::StrAt, &[text, place])
+                self.op(Op::StrAt, &[text, position])
             }
             3 if length < 2 => {
                 let code = codes.first().map_or(196_608, |&code| code as usize);
@@ -72,7 +73,7 @@ impl Refutation {
                 self.op(Op::StrFromCode, &[code])
             }
             3 | 4 => {
-                // Digits without a leading zero, or the check will find the mistake.
+                // Only for digits without a leading zero; otherwise the check rejects it.
                 let digits: Option<String> =
                     codes.iter().map(|&code| char::from_u32(code)).collect();
                 let number = match digits?.parse::<BigInt>() {
@@ -104,15 +105,15 @@ impl Refutation {
         })
     }
 
-    fn written_number(&mut self, number: &BigInt) -> Option<TermId> {
+    fn ground_number(&mut self, number: &BigInt) -> Option<TermId> {
         let small = usize::try_from(number).ok();
         Some(match (self.dice().below(6), small) {
             (0, Some(length)) if length < 9 => {
                 let text = self.string(&vec![0x61; length]);
                 self.op(Op::StrLen, &[text])
             }
-            (1, Some(place)) if place < 9 => {
-                let text = self.string(&[vec![0x62; place], vec![MARK]].concat());
+            (1, Some(position)) if position < 9 => {
+                let text = self.string(&[vec![0x62; position], vec![MARK]].concat());
                 let (mark, zero) = (self.string(&[MARK]), self.number(0));
                 self.op(Op::StrIndexOf, &[text, mark, zero])
             }
@@ -144,7 +145,7 @@ impl Refutation {
     }
 
     /// A ground formula with the truth value.
-    fn written_truth(&mut self, truth: bool) -> Option<TermId> {
+    fn ground_formula(&mut self, truth: bool) -> Option<TermId> {
         let words: [&[u32]; 4] = [&[], &[0x61], &[0x61, 0x62], &[0x31]];
         let (one, two) = (self.dice().pick(&words), self.dice().pick(&words));
         let (one, two) = (self.string(one), self.string(two));

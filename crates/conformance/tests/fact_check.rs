@@ -1,52 +1,52 @@
-//! Every fact gets an outcome of its own, whatever happens to the process that is asked for many.
+//! Every fact gets its own outcome, whatever happens to the process that checks many of them.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use std::time::Duration;
 
-use luthier_ask::{Mode, Quirks, Respondent};
-use luthier_conformance::{Finding, Outcome, survey};
+use luthier_ask::{ProcessMode, Quirks, ScriptRunner};
+use luthier_conformance::{FactOutcome, FactResult, check_facts};
 use luthier_records::{Clock, Ending, Verdict};
 use luthier_runner::process::{Outcome as Process, Output};
 
 /// A script and its mode.
-struct Ask {
+struct Input {
     script: String,
     incremental: bool,
 }
 
-/// What comes of a script.
+/// Output and end of a process.
 struct Reply {
     stdout: Vec<u8>,
     ending: Ending,
 }
 
-/// A solver that is asked, and how often it was.
-struct Asked {
+/// Runs the simulated solver, and counts its processes.
+struct CountingRunner {
     solver: Solver,
     quirks: Quirks,
     count: usize,
 }
 
-impl Respondent for Asked {
+impl ScriptRunner for CountingRunner {
     fn quirks(&self) -> &Quirks {
         &self.quirks
     }
 
-    fn lines(&self, _: Mode) -> Vec<String> {
+    fn preamble(&self, _: ProcessMode) -> Vec<String> {
         Vec::new()
     }
 
-    fn run(&mut self, script: Vec<u8>, mode: Mode, _: Duration) -> Process {
+    fn run(&mut self, script: Vec<u8>, mode: ProcessMode, _: Duration) -> Process {
         self.count += 1;
         let script = String::from_utf8(script).unwrap();
-        let reply = self.solver.run(&Ask { script, incremental: mode.incremental });
+        let reply = self.solver.run(&Input { script, incremental: mode.incremental });
         let stdout = Output { bytes: reply.stdout, ..Output::default() };
         let (measured, stderr) = Default::default();
         Process { ending: reply.ending, measured, stdout, stderr }
     }
 }
 
-/// A solver to which facts are words that say what it does with their negation.
+/// A simulated solver: a fact is a word that says what it does with the negation of the fact.
 #[derive(Clone, Copy, Default)]
 struct Solver {
     /// It ends at its first error, as cvc5 does; otherwise it goes on, as Z3 does.
@@ -58,10 +58,10 @@ struct Solver {
 }
 
 impl Solver {
-    fn run(self, ask: &Ask) -> Reply {
+    fn run(self, input: &Input) -> Reply {
         let mut stdout = String::new();
         let mut facts_before = 0;
-        for line in ask.script.lines() {
+        for line in input.script.lines() {
             if let Some(text) = line.strip_prefix("(echo ") {
                 let text = text.trim_end_matches(')');
                 match (self.is_silent, self.quotes_marks) {
@@ -86,7 +86,7 @@ impl Solver {
                     stdout.push_str("sat\n");
                     None
                 }
-                ("wrong-in-batches", true) if ask.incremental => {
+                ("wrong-in-batches", true) if input.incremental => {
                     stdout.push_str("sat\n");
                     None
                 }
@@ -94,7 +94,9 @@ impl Solver {
                     stdout.push_str("sat\n");
                     None
                 }
-                ("slow-in-batches", true) if ask.incremental => died(Ending::TimedOut(Clock::Cpu)),
+                ("slow-in-batches", true) if input.incremental => {
+                    died(Ending::TimedOut(Clock::Cpu))
+                }
                 ("unknown", _) => {
                     stdout.push_str("unknown\n");
                     None
@@ -133,11 +135,11 @@ impl Solver {
         Reply { stdout: stdout.into_bytes(), ending: Ending::Exited(0) }
     }
 
-    fn survey(self, facts: &[&str]) -> (Vec<Finding>, usize) {
+    fn check_facts(self, facts: &[&str]) -> (Vec<FactResult>, usize) {
         let facts: Vec<String> = facts.iter().map(|&fact| fact.to_owned()).collect();
-        let mut asked = Asked { solver: self, quirks: Quirks::default(), count: 0 };
-        let findings = survey("QF_S", &facts, &mut asked, Duration::from_secs(1));
-        (findings, asked.count)
+        let mut runner = CountingRunner { solver: self, quirks: Quirks::default(), count: 0 };
+        let results = check_facts("QF_S", &facts, &mut runner, Duration::from_secs(1));
+        (results, runner.count)
     }
 }
 
@@ -148,15 +150,15 @@ const KINDS: [Solver; 4] = [
     Solver { ends_at_errors: true, is_silent: true, quotes_marks: true },
 ];
 
-fn expected(word: &str) -> Outcome {
+fn expected(word: &str) -> FactOutcome {
     match word {
-        "right" | "slow-in-batches" => Outcome::Right,
-        "wrong" | "confused" => Outcome::Wrong,
-        "unknown" => Outcome::Undecided,
-        "error" => Outcome::Unsupported,
-        "slow" => Outcome::Timeout,
-        "crash" | "crash-after-answer" | "mute" | "twice" => Outcome::Crash,
-        "lost" => Outcome::NotAsked,
+        "right" | "slow-in-batches" => FactOutcome::Right,
+        "wrong" | "confused" => FactOutcome::Wrong,
+        "unknown" => FactOutcome::Undecided,
+        "error" => FactOutcome::Unsupported,
+        "slow" => FactOutcome::Timeout,
+        "crash" | "crash-after-answer" | "mute" | "twice" => FactOutcome::Crash,
+        "lost" => FactOutcome::NotAsked,
         _ => unreachable!("{word}"),
     }
 }
@@ -182,9 +184,11 @@ fn every_fact_has_its_own_outcome_wherever_a_fault_stands() {
                 for position in [0, length / 2, length - 1] {
                     let mut facts = vec!["right"; length];
                     facts[position] = word;
-                    let (findings, _) = solver.survey(&facts);
-                    let outcomes: Vec<Outcome> = findings.iter().map(|one| one.outcome).collect();
-                    let wanted: Vec<Outcome> = facts.iter().map(|word| expected(word)).collect();
+                    let (results, _) = solver.check_facts(&facts);
+                    let outcomes: Vec<FactOutcome> =
+                        results.iter().map(|one| one.outcome).collect();
+                    let wanted: Vec<FactOutcome> =
+                        facts.iter().map(|word| expected(word)).collect();
                     assert_eq!(outcomes, wanted, "{word} at {position} of {length}");
                 }
             }
@@ -193,57 +197,57 @@ fn every_fact_has_its_own_outcome_wherever_a_fault_stands() {
 }
 
 #[test]
-fn faults_beside_each_other_are_told_apart() {
+fn adjacent_faults_are_attributed_separately() {
     let facts = ["error", "crash", "wrong", "mute", "right", "twice", "slow", "unknown", "right"];
     for solver in KINDS {
-        let (findings, _) = solver.survey(&facts.repeat(20));
-        let outcomes: Vec<Outcome> = findings.iter().map(|one| one.outcome).collect();
-        let wanted: Vec<Outcome> = facts.iter().map(|word| expected(word)).collect();
+        let (results, _) = solver.check_facts(&facts.repeat(20));
+        let outcomes: Vec<FactOutcome> = results.iter().map(|one| one.outcome).collect();
+        let wanted: Vec<FactOutcome> = facts.iter().map(|word| expected(word)).collect();
         assert_eq!(outcomes, wanted.repeat(20));
     }
 }
 
 #[test]
 fn facts_that_are_right_share_processes() {
-    let (findings, asked) = KINDS[0].survey(&["right"; 1000]);
-    assert_eq!(findings.len(), 1000);
+    let (results, asked) = KINDS[0].check_facts(&["right"; 1000]);
+    assert_eq!(results.len(), 1000);
     assert!(asked <= 6, "{asked}");
     // One that fails costs little: a process of its own, and one for those behind it.
     let mut facts = vec!["right"; 1000];
     facts[500] = "crash";
-    assert!(KINDS[0].survey(&facts).1 <= asked + 4);
+    assert!(KINDS[0].check_facts(&facts).1 <= asked + 4);
     // If all fail, there is one process for each and few beside.
-    assert!(KINDS[1].survey(&["error"; 200]).1 <= 210);
+    assert!(KINDS[1].check_facts(&["error"; 200]).1 <= 210);
 }
 
 #[test]
-fn a_wrong_answer_comes_with_a_script_and_with_what_is_said_of_the_fact() {
-    let (findings, _) = KINDS[0].survey(&["right", "wrong", "confused", "right"]);
-    let wrong = findings[1].wrong.as_ref().unwrap();
+fn a_wrong_answer_has_a_script_and_the_verdict_on_the_fact() {
+    let (results, _) = KINDS[0].check_facts(&["right", "wrong", "confused", "right"]);
+    let wrong = results[1].wrong.as_ref().unwrap();
     assert_eq!(wrong.script, "(set-logic QF_S)\n(assert (not wrong))\n(check-sat)\n");
     assert_eq!((wrong.of_fact, wrong.incremental), (Some(Verdict::Unsat), false));
     assert!(!wrong.contradicts_itself());
-    assert!(findings[2].wrong.as_ref().unwrap().contradicts_itself());
-    assert!(findings[0].wrong.is_none());
+    assert!(results[2].wrong.as_ref().unwrap().contradicts_itself());
+    assert!(results[0].wrong.is_none());
 }
 
 #[test]
 fn an_answer_that_is_wrong_in_incremental_mode_only_is_wrong() {
-    let (findings, _) = KINDS[0].survey(&["right", "wrong-in-batches", "right"]);
-    let wrong = findings[1].wrong.as_ref().unwrap();
-    assert!(wrong.incremental && findings[1].outcome == Outcome::Wrong);
+    let (results, _) = KINDS[0].check_facts(&["right", "wrong-in-batches", "right"]);
+    let wrong = results[1].wrong.as_ref().unwrap();
+    assert!(wrong.incremental && results[1].outcome == FactOutcome::Wrong);
     assert_eq!(wrong.script.matches("(assert").count(), 1, "{}", wrong.script);
 
-    let (findings, _) = KINDS[0].survey(&["right", "wrong-after-others", "right"]);
-    let wrong = findings[1].wrong.as_ref().unwrap();
+    let (results, _) = KINDS[0].check_facts(&["right", "wrong-after-others", "right"]);
+    let wrong = results[1].wrong.as_ref().unwrap();
     assert_eq!(wrong.script.matches("(assert").count(), 2, "{}", wrong.script);
-    assert_eq!(findings[2].outcome, Outcome::Right);
+    assert_eq!(results[2].outcome, FactOutcome::Right);
 }
 
 #[test]
-fn what_is_not_right_says_why() {
-    let (findings, _) = KINDS[0].survey(&["error", "slow", "crash", "mute"]);
-    let details: Vec<&str> = findings.iter().map(|one| one.detail.as_str()).collect();
+fn outcomes_other_than_right_have_a_detail() {
+    let (results, _) = KINDS[0].check_facts(&["error", "slow", "crash", "mute"]);
+    let details: Vec<&str> = results.iter().map(|one| one.detail.as_str()).collect();
     let slow = "CPU time limit";
     assert_eq!(details, ["no such thing", slow, "signal 11 (SIGSEGV)", "prints no answer"]);
 }

@@ -1,51 +1,52 @@
-//! How a stored run was asked, so that a person can ask the same again.
+//! The exact input of a stored run, reconstructed so that a user can repeat it.
 //!
-//! A configuration is recorded with the command line of the usual question. An instance with
-//! several queries, or one of which a core is wanted, is asked with more; what that is follows
-//! from the description of the solver, as it did when the run was made.
+//! A configuration is stored with the command line for one query and a model. An instance with
+//! several queries, or one of which a core is requested, was run with further options; these follow
+//! from the description of the solver, as they did when the run was made. A solver without a
+//! description is assumed to need none.
 
-use luthier_ask::{CannotAsk, Copy, Mode, Quirks, Solver, Wanted, copy_of};
+use luthier_ask::{CannotAsk, CopyOptions, ProcessMode, Quirks, ScriptCopy, Solver, script_copy};
 use luthier_records::{Configuration, Cores};
 use luthier_runner::releases::{Catalogue, Origin, Program, Release};
 use luthier_smtlib::Dialect;
 
-use crate::question::Question;
+use crate::parsed_instance::ParsedInstance;
 
-/// A question as it was put to a configuration.
-pub struct AskedAgain {
-    question: Question,
+/// An instance as it was given to a configuration.
+pub struct Rerun {
+    parsed: ParsedInstance,
     core: bool,
     models: bool,
-    /// The arguments, with `{file}` in the place of the script.
+    /// The arguments; `{file}` stands for the script.
     pub arguments: Vec<String>,
-    /// Lines at the top of the script.
-    pub lines: Vec<String>,
+    /// Commands at the top of the script.
+    pub preamble: Vec<String>,
     quirks: Quirks,
 }
 
-impl AskedAgain {
-    /// The question of a run on an instance with this text, read in this dialect. A solver that
-    /// the catalogue does not know is asked the usual question.
+impl Rerun {
+    /// The input of a run on an instance with this text, read in this dialect. For a solver that the
+    /// catalogue does not know, the stored command line is used unchanged.
     pub fn new(
         text: &[u8],
         dialect: Dialect,
         configuration: &Configuration,
         catalogue: &Catalogue,
     ) -> Self {
-        let mut question = Question::read(text, Some(dialect));
+        let mut parsed = ParsedInstance::read(text, Some(dialect));
         let core = match configuration.cores {
             Cores::Never => false,
-            Cores::WherePlanted => question.asks_for_core,
+            Cores::WherePlanted => parsed.asks_for_core,
             Cores::Always => true,
         };
         if configuration.cores == Cores::Always {
-            question.name_assertions();
+            parsed.name_assertions();
         }
-        let incremental = question.instance.queries.len() > 1;
-        let (mut arguments, mut lines) = (Vec::new(), configuration.script_lines.clone());
+        let incremental = parsed.instance.queries.len() > 1;
+        let (mut arguments, mut preamble) = (Vec::new(), configuration.script_lines.clone());
         let solver = described(configuration, catalogue);
-        let usual = Mode { models: configuration.models, ..Mode::default() };
-        let mode = Mode { cores: core, incremental, ..usual };
+        let usual = ProcessMode { models: configuration.models, ..ProcessMode::default() };
+        let mode = ProcessMode { cores: core, incremental, ..usual };
         let invocation = |mode| solver.as_ref()?.invocation("{file}".as_ref(), mode).ok();
         if mode != usual
             && let (Some(usual), Some(more)) = (invocation(usual), invocation(mode))
@@ -53,28 +54,29 @@ impl AskedAgain {
             let added = more.arguments.iter().filter(|one| !usual.arguments.contains(one));
             arguments.extend(added.map(|one| one.to_string_lossy().into_owned()));
             let missing: Vec<_> =
-                more.script.into_iter().filter(|line| !lines.contains(line)).collect();
-            lines.extend(missing);
+                more.script.into_iter().filter(|line| !preamble.contains(line)).collect();
+            preamble.extend(missing);
         }
         arguments.extend(configuration.arguments.iter().cloned());
         let quirks = solver.map(|solver| solver.quirks).unwrap_or_default();
-        Self { question, core, models: configuration.models, arguments, lines, quirks }
+        Self { parsed, core, models: configuration.models, arguments, preamble, quirks }
     }
 
     /// Why the instance cannot be read.
     pub fn fault(&self) -> Option<&str> {
-        self.question.instance.fault.as_deref()
+        self.parsed.instance.fault.as_deref()
     }
 
-    /// What the solver got.
-    pub fn copy(&mut self, dialect: Dialect) -> Result<Copy, CannotAsk> {
-        let wanted = Wanted { models: self.models, cores: self.core, lines: &self.lines };
-        let Question { pool, script, .. } = &mut self.question;
-        copy_of(pool, script, dialect, &self.quirks, &wanted)
+    /// The copy that the solver got.
+    pub fn copy(&mut self, dialect: Dialect) -> Result<ScriptCopy, CannotAsk> {
+        let options =
+            CopyOptions { models: self.models, cores: self.core, preamble: &self.preamble };
+        let ParsedInstance { pool, script, .. } = &mut self.parsed;
+        script_copy(pool, script, dialect, &self.quirks, &options)
     }
 }
 
-/// The solver as far as its description and version say; `None` if the catalogue lacks it.
+/// The solver as its description and version define it; `None` if the catalogue lacks it.
 fn described(configuration: &Configuration, catalogue: &Catalogue) -> Option<Solver> {
     let release = Release {
         description: catalogue.get(&configuration.solver).ok()?.clone(),
@@ -119,8 +121,7 @@ mod tests {
     fn check(text: &str, cores: Cores, arguments: &str, contained: &[&str]) {
         let catalogue = Catalogue::built_in().unwrap();
         let dialect = Dialect::Smt27;
-        let mut again =
-            AskedAgain::new(text.as_bytes(), dialect, &configuration(cores), &catalogue);
+        let mut again = Rerun::new(text.as_bytes(), dialect, &configuration(cores), &catalogue);
         assert_eq!(again.arguments.join(" "), arguments);
         let copy = again.copy(Dialect::Cvc5).unwrap();
         let copy = String::from_utf8(copy.bytes).unwrap();
@@ -132,13 +133,13 @@ mod tests {
     const ONE: &str = "(declare-const x String)(assert (= x \"a\"))(check-sat)";
 
     #[test]
-    fn the_usual_question_is_as_recorded() {
+    fn one_query_is_run_as_recorded() {
         let usual = "--seed=1 --lang=smt2 {file}";
         check(ONE, Cores::WherePlanted, usual, &["(get-model)", ":produce-models"]);
     }
 
     #[test]
-    fn several_queries_and_cores_are_asked_for_as_they_were() {
+    fn several_queries_and_cores_add_the_options_of_the_description() {
         let several = format!("{ONE}(push 1)(assert (= x \"b\"))(check-sat)");
         let more = "--incremental --seed=1 --lang=smt2 {file}";
         check(&several, Cores::Never, more, &[":produce-models"]);

@@ -1,5 +1,9 @@
-//! What is asked: an instance as it is understood. What a solver gets of it is a copy
-//! ([`luthier_ask::copy_of`]).
+//! An instance as it is read for a campaign: its script, its dialect, and what it says about its
+//! own answers.
+//!
+//! An instance that cannot be read, or that has neither an assertion nor a query, has a fault and
+//! is given to no solver. What a solver gets of the others is a copy
+//! ([`luthier_ask::script_copy`]).
 
 use luthier_judge::{Expectations, expectations, name_assertions};
 use luthier_records::{Bytes, Digest, Instance};
@@ -9,24 +13,24 @@ use luthier_smtlib::{
 };
 use luthier_terms::TermPool;
 
-/// An instance, read and understood.
-pub struct Question {
+/// An instance and its parsed script.
+pub struct ParsedInstance {
     /// The terms.
     pub pool: TermPool,
     /// The script as it stands in the file.
     pub script: Script,
-    /// What is recorded of it.
+    /// Its record.
     pub instance: Instance,
-    /// It asks for a core itself, or has a planted one.
+    /// It requests a core itself, or has a planted one.
     pub asks_for_core: bool,
-    /// What it says about its own answers and cannot mean: place and message.
+    /// Inconsistent annotations about its own answers: position and message.
     pub remarks: Vec<String>,
     /// Its text.
     pub source: Vec<u8>,
 }
 
-impl Question {
-    /// Reads an instance, in a dialect or in the one that it seems to be written in.
+impl ParsedInstance {
+    /// Reads an instance, in a given dialect or in the detected one.
     pub fn read(bytes: &[u8], dialect: Option<Dialect>) -> Self {
         let mut pool = TermPool::new();
         let options = ReadOptions { dialect, mode: Mode::Generous };
@@ -42,7 +46,7 @@ impl Question {
             None => expectations(&pool, &script),
         };
         let queries = expected.queries;
-        // Whoever is asked nothing cannot answer, and must not be blamed for it.
+        // Without a query there is no answer, which must not be attributed to a solver.
         let asks_nothing = "1:1: it asks nothing: there is no check-sat and no assertion";
         let fault = fault.or_else(|| queries.is_empty().then(|| asks_nothing.to_owned()));
         let remarks =
@@ -64,10 +68,9 @@ impl Question {
         Self { pool, script, instance, asks_for_core, remarks, source: bytes.to_vec() }
     }
 
-    /// Gives every assertion a name, so that a core can be asked for. Names do not change what a
-    /// script means.
+    /// Gives every assertion a name, so that a core can be requested. Names do not change the meaning.
     pub fn name_assertions(&mut self) {
-        // Names run out only with the numbers of terms; then cores stay without them.
+        // This fails only if the pool is full; then assertions stay without names.
         if let Ok(named) = name_assertions(&mut self.pool, &self.script) {
             self.script = named;
         }
@@ -81,30 +84,30 @@ mod tests {
     #[test]
     fn assertions_get_names_for_cores() {
         let text = "(declare-const x String)(assert (= x \"a\"))(assert (! (= x \"b\") :named b))";
-        let mut question = Question::read(text.as_bytes(), None);
-        question.name_assertions();
-        let names = question.script.commands.iter().filter_map(|command| match &command.kind {
+        let mut parsed = ParsedInstance::read(text.as_bytes(), None);
+        parsed.name_assertions();
+        let names = parsed.script.commands.iter().filter_map(|command| match &command.kind {
             CommandKind::Assert(assertion) => assertion.name,
             _ => None,
         });
-        let names: Vec<_> = names.map(|name| question.pool.symbols().display(name)).collect();
+        let names: Vec<_> = names.map(|name| parsed.pool.symbols().display(name)).collect();
         assert_eq!(names, ["luthier-1", "b"]);
     }
 
     #[test]
-    fn a_script_that_asks_nothing_is_given_to_nobody() {
+    fn a_script_without_query_and_assertion_has_a_fault() {
         for text in ["", "; nothing", "(set-logic QF_S)(declare-const x String)(exit)(check-sat)"] {
-            let fault = Question::read(text.as_bytes(), None).instance.fault.unwrap();
+            let fault = ParsedInstance::read(text.as_bytes(), None).instance.fault.unwrap();
             assert!(fault.starts_with("1:1: it asks nothing"), "{text}: {fault}");
         }
-        assert_eq!(Question::read(b"(check-sat)", None).instance.fault, None);
+        assert_eq!(ParsedInstance::read(b"(check-sat)", None).instance.fault, None);
     }
 
     #[test]
-    fn a_fault_has_its_place() {
-        let question = Question::read(b"(declare-const x String)\n(assert (= x 1))\n", None);
-        let fault = question.instance.fault.unwrap();
+    fn a_fault_has_its_position() {
+        let parsed = ParsedInstance::read(b"(declare-const x String)\n(assert (= x 1))\n", None);
+        let fault = parsed.instance.fault.unwrap();
         assert!(fault.starts_with("2:"), "{fault}");
-        assert!(question.instance.queries.is_empty());
+        assert!(parsed.instance.queries.is_empty());
     }
 }

@@ -1,13 +1,17 @@
-//! The letters, words and numbers of one random term.
+//! The letters, words and numbers of one random term, and words sampled from a language.
+//!
+//! A vocabulary has one to three letters, often boundary characters (of ASCII, of bytes, of
+//! surrogates, of the alphabet), and remembers its words, so that words and their factors occur
+//! again.
 
 use luthier_terms::{BigInt, Op, Term, TermId};
 
 use super::Generator;
 use crate::Dice;
 
-/// Characters at the edges: of ASCII, of bytes, of surrogates, of planes and of the alphabet, and
-/// those that literals must escape.
-const NASTY: [u32; 17] = [
+/// Boundary characters: of ASCII, of bytes, of surrogates, of planes and of the alphabet, and those that
+/// literals must escape.
+const BOUNDARY_CHARACTERS: [u32; 17] = [
     0x61, 0x62, 0x30, 0x31, 0x39, 0x22, 0x5C, 0, 0x0A, 0x7F, 0xFF, 0x100, 0xD800, 0xDFFF, 0xFFFF,
     0x10000, LAST,
 ];
@@ -15,26 +19,26 @@ const NASTY: [u32; 17] = [
 /// The last character of the theory.
 pub(super) const LAST: u32 = 0x2FFFF;
 
-/// Codes at the edges of what `str.from_code` and digits are about.
+/// Boundary values of `str.from_code` and of digits.
 pub(super) const CODES: [i64; 10] =
     [0x2F, 0x30, 0x39, 0x3A, 0x61, 0xFF, 0xD800, 0x2FFFE, 0x2FFFF, 0x30000];
 
-/// A sampled word is cut to this length.
+/// The largest length of a sampled word.
 const LONGEST_SAMPLE: usize = 24;
 
-/// How many parts of a language are looked at for one word.
+/// The largest number of subterms of a language that are visited for one sample.
 const SAMPLE_STEPS: usize = 400;
 
-/// What one term is written with: few letters, and words that come again.
+/// Few letters, and words that are repeated.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
     letters: Vec<u32>,
     words: Vec<Vec<u32>>,
-    /// How often, out of a hundred, a letter is one of the others.
-    strange: usize,
-    /// Words are at most this long, but for those that repeat.
+    /// The percentage of letters outside of the vocabulary.
+    unusual: usize,
+    /// The largest length of words, except repetitions.
     longest: usize,
-    /// How often, out of a hundred, a number may be large.
+    /// The percentage of numbers that may be large.
     large: usize,
 }
 
@@ -43,10 +47,10 @@ impl Vocabulary {
         let letters = match dice.below(4) {
             0 => vec![0x30, 0x31, 0x39],
             1 => vec![0x61, 0x62],
-            2 => vec![dice.pick(&NASTY)],
-            _ => vec![dice.pick(&NASTY), dice.pick(&NASTY)],
+            2 => vec![dice.pick(&BOUNDARY_CHARACTERS)],
+            _ => vec![dice.pick(&BOUNDARY_CHARACTERS), dice.pick(&BOUNDARY_CHARACTERS)],
         };
-        Self { letters, words: Vec::new(), strange: 12, longest: 5, large: 100 }
+        Self { letters, words: Vec::new(), unusual: 12, longest: 5, large: 100 }
     }
 
     /// Short words of letters that are mostly `a` and `b`, and mostly small numbers.
@@ -58,20 +62,24 @@ impl Vocabulary {
             15 => vec![0x61, 0x30],
             16 => vec![0x61, 0x62, 0x63],
             17 => vec![0x61, 0x41, 0x31],
-            18 => vec![0x61, dice.pick(&NASTY)],
-            _ => vec![dice.pick(&NASTY), dice.pick(&NASTY)],
+            18 => vec![0x61, dice.pick(&BOUNDARY_CHARACTERS)],
+            _ => vec![dice.pick(&BOUNDARY_CHARACTERS), dice.pick(&BOUNDARY_CHARACTERS)],
         };
-        let strange = dice.pick(&[0, 0, 0, 3, 10]);
+        let unusual = dice.pick(&[0, 0, 0, 3, 10]);
         let longest = dice.pick(&[1, 2, 2, 3, 3, 4, 6]);
         let large = dice.pick(&[0, 0, 10, 30]);
-        Self { letters, words: Vec::new(), strange, longest, large }
+        Self { letters, words: Vec::new(), unusual, longest, large }
     }
 
     pub(super) fn letter(&self, dice: &mut Dice) -> u32 {
-        if dice.percent(100 - self.strange) { dice.pick(&self.letters) } else { dice.pick(&NASTY) }
+        if dice.percent(100 - self.unusual) {
+            dice.pick(&self.letters)
+        } else {
+            dice.pick(&BOUNDARY_CHARACTERS)
+        }
     }
 
-    /// A word, which may be one that was used before or a piece of it.
+    /// A word, which may be a repeated one or a factor of it.
     pub(super) fn word(&mut self, dice: &mut Dice) -> Vec<u32> {
         let word = match dice.below(10) {
             0 => Vec::new(),
@@ -86,7 +94,7 @@ impl Vocabulary {
         word
     }
 
-    /// A number: mostly small, at times the length of a word, a code, or beyond machine words.
+    /// A number: mostly small, sometimes the length of a word, a code point, or beyond 64 bits.
     pub(super) fn number(&self, dice: &mut Dice) -> BigInt {
         let kinds = if self.large == 100 || dice.percent(self.large) { 20 } else { 14 };
         match dice.below(kinds) {
@@ -108,14 +116,14 @@ impl Vocabulary {
     }
 }
 
-/// A piece of a word, perhaps empty, perhaps all of it.
+/// A random factor of a word, possibly empty, possibly the whole word.
 pub(super) fn slice(dice: &mut Dice, word: &[u32]) -> Vec<u32> {
     let (one, two) = (dice.below(word.len() + 1), dice.below(word.len() + 1));
     word[one.min(two)..one.max(two)].to_vec()
 }
 
 impl Generator {
-    /// A literal that is in the language, or has a piece that is, if that is easily found.
+    /// A literal that is likely in the language, or contains a word of it.
     pub(super) fn word_for(&mut self, language: TermId) -> TermId {
         let mut word = Vec::new();
         for _ in 0..self.dice.pick(&[1, 1, 1, 2]) {
@@ -131,9 +139,9 @@ impl Generator {
         self.string(word)
     }
 
-    /// Appends what may well be a word of the language.
+    /// Appends a likely word of the language; complements and intersections are not respected.
     fn sample(&mut self, language: TermId, word: &mut Vec<u32>) {
-        // The parts that are still to be appended, the next one last.
+        // The parts still to be appended, the next one last.
         let mut pending = vec![language];
         for _ in 0..SAMPLE_STEPS {
             let Some(part) = pending.pop() else { return };
@@ -176,7 +184,7 @@ impl Generator {
         }
     }
 
-    /// An index, or a few if it is large.
+    /// An index, bounded by a small number.
     fn small(&self, index: TermId) -> i64 {
         const FEW: i64 = 5;
         let index = self.pool.as_integer(index).and_then(|index| i64::try_from(index).ok());

@@ -1,42 +1,47 @@
-//! From what a solver printed to a model the referee can evaluate under.
+//! From the entries of a printed model to a model that the referee evaluates under.
+//!
+//! Definitions become interpretations of the constants and functions. Values of other terms, as
+//! `get-value` prints them, are no part of the model but claims about it, which are checked against
+//! it. A function that the model leaves undefined can be completed: the claimed values at single
+//! points, the default of its sort elsewhere.
 
 use luthier_semantics::{Interpretation, Model, Value};
 use luthier_smtlib::ModelEntry;
 use luthier_terms::{FunctionId, Op, Term, TermId, TermPool, Variable};
 
-/// A model, and what the solver says about other terms.
+/// A model, and the values that the solver claims for other terms.
 #[derive(Debug, Default)]
 pub struct BuiltModel {
-    /// The meaning of constants and functions.
+    /// The interpretations of constants and functions.
     pub model: Model,
-    /// Terms with the value that the solver gives for them.
+    /// Terms with their claimed values.
     pub claims: Vec<(TermId, TermId)>,
 }
 
-/// Turns the entries of a printed model into a model. A text with several verdicts may give a name
-/// several values; then the last one counts.
+/// Builds a model from the entries of a printed one. If a name has several values, as in a text with
+/// several verdicts, the last one counts.
 pub fn build_model(entries: &[ModelEntry]) -> BuiltModel {
     let mut built = BuiltModel::default();
     for entry in entries {
         match entry {
             ModelEntry::Function { function, variables, body } => {
-                let interpretation = meaning(variables, *body);
+                let interpretation = function_interpretation(variables, *body);
                 built.model.insert(*function, interpretation);
             }
             ModelEntry::Value { term, value } => built.claims.push((*term, *value)),
             ModelEntry::DivisionByZero { variables, body } => {
-                built.model.division_by_zero = Some(meaning(variables, *body));
+                built.model.division_by_zero = Some(function_interpretation(variables, *body));
             }
             ModelEntry::ModuloByZero { variables, body } => {
-                built.model.modulo_by_zero = Some(meaning(variables, *body));
+                built.model.modulo_by_zero = Some(function_interpretation(variables, *body));
             }
         }
     }
     built
 }
 
-/// The default meaning of a function that a model leaves open: the values that the solver gives
-/// for it at single points, and the default of its sort elsewhere. `None`: the pool is full.
+/// The default interpretation of a function that a model does not define: the claimed values at single
+/// points, and the default of its sort elsewhere. `None` if the pool is full.
 pub(crate) fn default_interpretation(
     pool: &mut TermPool,
     function: FunctionId,
@@ -63,9 +68,9 @@ pub(crate) fn default_interpretation(
         }
         body = pool.op(Op::Ite, &[point, value, body]).ok()?;
     }
-    Some(meaning(&variables, body))
+    Some(function_interpretation(&variables, body))
 }
 
-fn meaning(variables: &[TermId], body: TermId) -> Interpretation {
+fn function_interpretation(variables: &[TermId], body: TermId) -> Interpretation {
     Interpretation::Function { variables: variables.to_vec(), body }
 }

@@ -1,4 +1,12 @@
-//! Which assertions a contradiction needs, and the proof that it needs each of them.
+//! The minimal core of a contradiction, with a model of all other assertions for each of its
+//! assertions.
+//!
+//! Assertions that are not needed are dropped greedily. For each remaining one an assignment must
+//! be found that makes all others true; for the assertion of a domain, that is an assignment
+//! outside of the domain. A domain assertion for which none is found is joined by `and` with a
+//! needed assertion. Then every unsatisfiable subset contains all assertions of the core: it is
+//! minimal and the only minimal one. A redundant assertion may be added if it is true under all
+//! these models.
 
 use std::collections::BTreeSet;
 
@@ -6,69 +14,71 @@ use luthier_semantics::{Interpretation, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
 use luthier_terms::{Op, PostOrder, Sort, Term, TermId, TermPool};
 
-use super::{Column, Domain, truth};
+use super::{Domain, EvaluatedAssertion, truth};
 use crate::random::Generator;
-use crate::{Category, Claim, Draft, Sketch};
+use crate::{Category, Draft, PlantedAnswer, Sketch};
 
-/// How many values outside of a domain are tried.
+/// The number of assignments outside of a domain that are tried.
 const OUTSIDE: usize = 60;
 
-/// How often, out of a hundred, an assertion is added that the contradiction does not need.
+/// The percentage of formulas with a redundant assertion.
 const REDUNDANT: usize = 25;
 
-/// How many values of a domain a derivation lists.
+/// The number of values of a domain that a derivation lists.
 const LISTED: usize = 8;
 
-/// Assertions that cannot all be true, each needed.
+/// An unsatisfiable set of assertions, each of which is needed.
 pub(super) struct Contradiction {
-    /// Assertions, each with values that make all others true.
+    /// Assertions, each with a model of all others.
     needed: Vec<(TermId, Model)>,
-    /// A further assertion that is true under all these values.
+    /// A further assertion that is true under all these models.
     redundant: Option<TermId>,
-    /// What the constants may be, in words.
+    /// The domains of the constants, for the derivation.
     bounds: Vec<String>,
-    /// How many assignments were tried.
+    /// The number of assignments.
     tried: usize,
 }
 
 impl Contradiction {
-    /// Drops what is not needed and proves that the rest is. No assignment makes all columns true.
+    /// Drops assertions that are not needed and finds the models that prove the others needed. No
+    /// assignment satisfies all assertions.
     pub(super) fn of(
         generator: &mut Generator,
         domains: &[Domain],
         models: &[Model],
-        mut columns: Vec<Column>,
+        mut evaluated: Vec<EvaluatedAssertion>,
     ) -> Option<Self> {
-        drop_columns(&mut columns);
+        drop_unneeded(&mut evaluated);
         let used: BTreeSet<TermId> =
-            PostOrder::new(&generator.pool, columns.iter().map(|column| column.term)).collect();
+            PostOrder::new(&generator.pool, evaluated.iter().map(|assertion| assertion.term))
+                .collect();
         let occurs = |domain: &&Domain| domain.constants.iter().any(|part| used.contains(part));
         let domains: Vec<&Domain> = domains.iter().filter(occurs).collect();
 
-        // Without any one column there is an assignment; what is dropped last is still needed.
+        // After dropping, the others have a satisfying assignment for each assertion.
         let mut needed: Vec<(TermId, Model)> = Vec::new();
-        for (position, column) in columns.iter().enumerate() {
+        for (position, assertion) in evaluated.iter().enumerate() {
             let others = |index: &usize| {
-                let mut rest = columns.iter().enumerate().filter(|(other, _)| *other != position);
-                rest.all(|(_, column)| column.truths[*index])
+                let mut rest = evaluated.iter().enumerate().filter(|(other, _)| *other != position);
+                rest.all(|(_, assertion)| assertion.truths[*index])
             };
             let index = (0..models.len()).find(others)?;
-            needed.push((column.term, models[index].clone()));
+            needed.push((assertion.term, models[index].clone()));
         }
         for (position, domain) in domains.iter().enumerate() {
             let Some(assertion) = domain.assertion else { continue };
-            match outside(generator, &domains, position, models, &columns) {
+            match model_outside(generator, &domains, position, models, &evaluated) {
                 Some(model) => needed.push((assertion, model)),
                 None => {
-                    // Nothing shows that it is needed by itself. Together with an assertion that
-                    // is, it is needed.
-                    let with = generator.dice.below(columns.len());
+                    // It is not proved to be needed by itself, but joined with a needed assertion it is.
+                    let with = generator.dice.below(evaluated.len());
                     let joined = generator.op(Op::And, &[assertion, needed[with].0]);
                     needed[with].0 = joined;
                 }
             }
         }
-        let bounds = domains.iter().map(|domain| in_words(&mut generator.pool, domain)).collect();
+        let bounds =
+            domains.iter().map(|domain| domain_text(&mut generator.pool, domain)).collect();
         let functions: Vec<_> = domains
             .iter()
             .flat_map(|domain| &domain.constants)
@@ -104,7 +114,7 @@ impl Contradiction {
         let place = generator.dice.below(needed.len() + 1);
         let names: Vec<String> = (0..needed.len()).map(|index| format!("a{index}")).collect();
         for (name, (_, model)) in names.iter().zip(&needed) {
-            let values = assignment_in_words(&mut generator.pool, model);
+            let values = assignment_text(&mut generator.pool, model);
             derivation.push_str(&format!("; without {name} all are true under {values}"));
         }
         let lets: Vec<bool> = (0..=needed.len()).map(|_| generator.dice.percent(25)).collect();
@@ -127,7 +137,7 @@ impl Contradiction {
         }
         Sketch {
             draft,
-            claim: Claim::Core(names),
+            planted: PlantedAnswer::Core(names),
             category: Category::Bounded,
             operation: about.name(),
             derivation,
@@ -135,27 +145,27 @@ impl Contradiction {
     }
 }
 
-/// Drops columns, the first one last, while no assignment makes the others true.
-fn drop_columns(columns: &mut Vec<Column>) {
-    for position in (0..columns.len()).rev() {
-        let count = columns[position].truths.len();
+/// Drops assertions, the first one last, while no assignment satisfies the others.
+fn drop_unneeded(evaluated: &mut Vec<EvaluatedAssertion>) {
+    for position in (0..evaluated.len()).rev() {
+        let count = evaluated[position].truths.len();
         let satisfied = |index: usize| {
-            let mut others = columns.iter().enumerate().filter(|(other, _)| *other != position);
-            others.all(|(_, column)| column.truths[index])
+            let mut others = evaluated.iter().enumerate().filter(|(other, _)| *other != position);
+            others.all(|(_, assertion)| assertion.truths[index])
         };
-        if columns.len() > 1 && !(0..count).any(satisfied) {
-            columns.remove(position);
+        if evaluated.len() > 1 && !(0..count).any(satisfied) {
+            evaluated.remove(position);
         }
     }
 }
 
-/// Values that make all columns true and are in all domains but this one.
-fn outside(
+/// A model of all assertions with values in all domains but this one.
+fn model_outside(
     generator: &mut Generator,
     domains: &[&Domain],
     position: usize,
     models: &[Model],
-    columns: &[Column],
+    evaluated: &[EvaluatedAssertion],
 ) -> Option<Model> {
     let domain = domains[position];
     for _ in 0..OUTSIDE {
@@ -163,8 +173,10 @@ fn outside(
             domain.constants.iter().map(|&constant| some_value(generator, constant)).collect();
         let mut model = generator.dice.pick(&models.iter().collect::<Vec<_>>()).clone();
         domain.assign(&generator.pool, &mut model, &tuple);
-        let holds = |column: &Column| truth(&generator.pool, &model, column.term) == Some(true);
-        if columns.iter().all(holds) {
+        let holds = |assertion: &EvaluatedAssertion| {
+            truth(&generator.pool, &model, assertion.term) == Some(true)
+        };
+        if evaluated.iter().all(holds) {
             return Some(model);
         }
     }
@@ -193,7 +205,7 @@ fn some_value(generator: &mut Generator, constant: TermId) -> Value {
     }
 }
 
-/// An assertion that is true under all these models, at times: it changes nothing about the core.
+/// Sometimes an assertion that is true under all these models, so that the core stays the same.
 fn redundant(
     generator: &mut Generator,
     needed: &[(TermId, Model)],
@@ -221,7 +233,7 @@ fn redundant(
 }
 
 fn shuffle<T>(generator: &mut Generator, items: &mut [T]) {
-    // Half of them begin with the bounds, as people would write them.
+    // Half of the formulas begin with the domains, as people would write them.
     if generator.dice.percent(50) {
         items.reverse();
         return;
@@ -233,13 +245,13 @@ fn shuffle<T>(generator: &mut Generator, items: &mut [T]) {
 }
 
 /// `x is one of "", "a"`.
-fn in_words(pool: &mut TermPool, domain: &Domain) -> String {
+fn domain_text(pool: &mut TermPool, domain: &Domain) -> String {
     let names: Vec<String> =
         domain.constants.iter().map(|&constant| written(pool, constant)).collect();
     let mut values: Vec<String> = Vec::new();
     for tuple in domain.tuples.iter().take(LISTED) {
         let values_of_tuple: Vec<String> =
-            tuple.iter().map(|value| value_in_words(pool, value)).collect();
+            tuple.iter().map(|value| value_text(pool, value)).collect();
         values.push(values_of_tuple.join(" "));
     }
     let more = if domain.tuples.len() > LISTED { " and so on" } else { "" };
@@ -247,7 +259,7 @@ fn in_words(pool: &mut TermPool, domain: &Domain) -> String {
 }
 
 /// `((x "a") (i 0))`, as solvers answer `get-value`.
-fn assignment_in_words(pool: &mut TermPool, model: &Model) -> String {
+fn assignment_text(pool: &mut TermPool, model: &Model) -> String {
     let values: Vec<(String, Value)> = model
         .iter()
         .filter_map(|(function, interpretation)| match interpretation {
@@ -259,12 +271,12 @@ fn assignment_in_words(pool: &mut TermPool, model: &Model) -> String {
         .collect();
     let parts: Vec<String> = values
         .into_iter()
-        .map(|(name, value)| format!("({name} {})", value_in_words(pool, &value)))
+        .map(|(name, value)| format!("({name} {})", value_text(pool, &value)))
         .collect();
     format!("({})", parts.join(" "))
 }
 
-fn value_in_words(pool: &mut TermPool, value: &Value) -> String {
+fn value_text(pool: &mut TermPool, value: &Value) -> String {
     match value.to_term(pool) {
         Ok(term) => written(pool, term),
         Err(_) => String::new(),

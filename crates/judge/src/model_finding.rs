@@ -1,31 +1,37 @@
-//! The judgement on a model in one line, for the record of a run.
+//! The result of checking a model as a record: an outcome and one line of detail.
+//!
+//! The detail names the first false assertion with a few steps of its explanation, the missing
+//! values, or the reason why nothing can be decided. Checking the model again gives the whole
+//! explanation.
 
 use luthier_records::{ModelFinding, ModelOutcome};
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
 
 use crate::render::{failing_name, render_explanation, short_term, wrong_value_sentence};
-use crate::{FailingAssertion, ModelCheck, Outcome, WrongValue};
+use crate::{CheckOutcome, FailingAssertion, ModelCheck, WrongValue};
 
-/// The longest detail. Whoever wants the whole trace checks the model again.
+/// The longest detail, in characters.
 const MAX_DETAIL: usize = 400;
 /// How many steps of an explanation are shown after the assertion itself.
 const MAX_STEPS: usize = 3;
 /// How many missing values are named.
 const MAX_NAMES: usize = 5;
 
-/// What is recorded about a checked model. With the script's source, lines are named.
+/// The record of a checked model. With the script's source, positions are given by line.
 pub fn model_finding(
     pool: &mut TermPool,
     check: &ModelCheck,
     source: Option<&Locator<'_>>,
 ) -> ModelFinding {
     let (outcome, detail) = match &check.outcome {
-        Outcome::Valid => (ModelOutcome::Valid, check.remarks.first().map(|one| one_line(one))),
-        Outcome::Invalid { failing, wrong_values } => {
+        CheckOutcome::Valid => {
+            (ModelOutcome::Valid, check.remarks.first().map(|one| one_line(one)))
+        }
+        CheckOutcome::Invalid { failing, wrong_values } => {
             (ModelOutcome::Invalid, Some(describe_invalid(pool, failing, wrong_values, source)))
         }
-        Outcome::Incomplete { missing, by_zero, default_completion } => {
+        CheckOutcome::Incomplete { missing, by_zero, default_completion } => {
             let names =
                 missing.iter().map(|&function| format!("`{}`", pool.function_name(function)));
             let divisions = by_zero.iter().map(|&term| short_term(pool, term));
@@ -41,13 +47,13 @@ pub fn model_finding(
                 if completed { ModelOutcome::Completed } else { ModelOutcome::Incomplete };
             (outcome, Some(one_line(&detail)))
         }
-        Outcome::Unsupported { reason } => {
+        CheckOutcome::Unsupported { reason } => {
             // The message first, then where it is; the quoted line of the source is left out.
             let lines: Vec<&str> =
                 reason.lines().map(str::trim).filter(|line| !line.is_empty()).take(2).collect();
             (ModelOutcome::Unsupported, Some(one_line(&lines.join(": "))))
         }
-        Outcome::Exceeded { reason } => (ModelOutcome::Exceeded, Some(one_line(reason))),
+        CheckOutcome::Exceeded { reason } => (ModelOutcome::Exceeded, Some(one_line(reason))),
     };
     ModelFinding { outcome, detail }
 }

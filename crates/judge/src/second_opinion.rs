@@ -1,12 +1,12 @@
-//! A second opinion on a model: the query with the values of the model put in, for a solver.
+//! Second opinions on a model: the query with the values of the model added, for a solver.
 //!
-//! `sat` confirms the model, `unsat` refutes it. This is how ZaligVinder checks models. Here the
-//! referee judges; the opinion of solvers is recorded beside it, and where they differ somebody
-//! has found a fault: in the referee or in a solver.
+//! `sat` confirms the model, `unsat` refutes it. This is how ZaligVinder checks models (Kulczynski
+//! et al. 2021). Here the referee decides; the verdicts of solvers are recorded beside it, and a
+//! difference is a fault of the referee or of a solver.
 //!
-//! Constants get one assertion each, `(= x value)`. Functions are defined instead of declared, and
-//! so are regular languages, between which few solvers know equality.
-//! What the model does not say stays open, so `sat` confirms that some completion will do.
+//! A constant gets an assertion `(= x value)`. Functions are defined instead of declared, and so
+//! are regular languages, whose equality few solvers support. What the model does not define stays
+//! unconstrained, so `sat` confirms that some completion satisfies the query.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,29 +17,29 @@ use luthier_terms::{BuildError, FunctionId, Op, PostOrder, Sort, Term, TermId, T
 
 use crate::NoSuchQuery;
 use crate::model::model_limits;
-use crate::query::{QueryParts, made};
+use crate::query::{QueryParts, command_without_source};
 
-/// Why no solver can be asked about a model.
+/// Why there is no script for a second opinion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoOpinion {
+pub enum NoSecondOpinion {
     /// The script has fewer queries.
     NoSuchQuery(NoSuchQuery),
-    /// The model cannot be written as a part of a script, for this reason.
+    /// The model cannot be expressed in a script, for this reason.
     Reason(String),
 }
 
-/// The meaning of a function in a model.
-type Meaning = (Vec<TermId>, TermId);
+/// The interpretation of a function in a model: variables and body.
+type FunctionBody = (Vec<TermId>, TermId);
 
-/// What a model says, sorted by how it is put into a script.
+/// The values of a model, by how they are expressed in a script.
 #[derive(Default)]
 struct Values {
-    /// What the script declares.
+    /// The functions that the script declares.
     declared: BTreeSet<FunctionId>,
     /// Constants of the script.
     constants: BTreeMap<FunctionId, TermId>,
-    /// Functions and languages of the script, and helpers that the solver made up.
-    functions: BTreeMap<FunctionId, Meaning>,
+    /// Functions and languages of the script, and auxiliary functions of the solver.
+    functions: BTreeMap<FunctionId, FunctionBody>,
     /// Other terms with their values.
     terms: Vec<(TermId, TermId)>,
 }
@@ -47,16 +47,16 @@ struct Values {
 /// A script that asks whether a model satisfies a query, counted from 0. `model` is the text as
 /// a solver printed it, `dialect` how that solver writes literals.
 ///
-/// The script is meant to be printed: where a function is now defined, assertions still hold
-/// applications of the declared one, which are written the same.
+/// The script is meant to be printed: where a function is now defined, assertions still apply the
+/// declared one, which has the same name.
 pub fn script_with_model(
     pool: &mut TermPool,
     script: &Script,
     query: usize,
     model: &[u8],
     dialect: Dialect,
-) -> Result<Script, NoOpinion> {
-    let mut parts = QueryParts::of(pool, script, query).map_err(NoOpinion::NoSuchQuery)?;
+) -> Result<Script, NoSecondOpinion> {
+    let mut parts = QueryParts::of(pool, script, query).map_err(NoSecondOpinion::NoSuchQuery)?;
     // Read against what is in scope at the query: later declarations may reuse names.
     // Names of assertions belong to it, since solvers print values for them too.
     let mut commands = parts.declarations.clone();
@@ -84,7 +84,7 @@ fn read_values(
     scope: &Script,
     model: &[u8],
     dialect: Dialect,
-) -> Result<Values, NoOpinion> {
+) -> Result<Values, NoSecondOpinion> {
     let limits = model_limits(&Limits::default());
     let reading = read_model_within(pool, scope, model, dialect, &limits);
     if let Some(limit) = &reading.exceeded {
@@ -105,7 +105,7 @@ fn read_values(
     let mut values = Values { declared: declared.collect(), ..Values::default() };
     for entry in reading.entries {
         match entry {
-            // What the script defines has its meaning.
+            // Functions that the script defines keep their definition.
             ModelEntry::Function { function, .. }
                 if pool.function(function).definition.is_some() => {}
             ModelEntry::Function { function, variables, body } => {
@@ -128,16 +128,16 @@ fn read_values(
     Ok(values)
 }
 
-/// Definitions of the functions of the script, and of those helpers that some value uses. Each
-/// comes after those that its body uses.
-fn define_in_order(pool: &mut TermPool, values: &Values) -> Result<Vec<Command>, NoOpinion> {
+/// Definitions of the functions of the script and of the auxiliary functions that they use, in
+/// topological order. Cyclic definitions are refused.
+fn define_in_order(pool: &mut TermPool, values: &Values) -> Result<Vec<Command>, NoSecondOpinion> {
     let functions = &values.functions;
     let mut roots: BTreeSet<FunctionId> = values.declared.clone();
     roots.extend(used_functions(pool, values.constants.values().copied()));
     roots.extend(used_functions(pool, values.terms.iter().map(|&(_, value)| value)));
     roots.retain(|root| functions.contains_key(root));
     let mut definitions = Vec::new();
-    // Whether a function is finished; those not in it have not been seen.
+    // Whether a function is finished; those not in the map have not been visited.
     let mut states: BTreeMap<FunctionId, bool> = BTreeMap::new();
     for root in roots {
         let mut stack = vec![root];
@@ -150,12 +150,15 @@ fn define_in_order(pool: &mut TermPool, values: &Values) -> Result<Vec<Command>,
                 Some(true) => {
                     stack.pop();
                 }
-                // All that it uses has been seen to.
+                // All functions that it uses are defined.
                 Some(false) => {
                     let name = pool.function(function).name;
                     let defined = pool.define(name, variables.clone(), *body);
                     let function = defined.map_err(cannot_build)?;
-                    definitions.push(made(CommandKind::Define { function, constant: false }));
+                    definitions.push(command_without_source(CommandKind::Define {
+                        function,
+                        constant: false,
+                    }));
                     if let Some(function) = stack.pop() {
                         states.insert(function, true);
                     }
@@ -190,15 +193,15 @@ fn used_functions(
     functions.collect()
 }
 
-fn refuse<T>(reason: String) -> Result<T, NoOpinion> {
-    Err(NoOpinion::Reason(reason))
+fn refuse<T>(reason: String) -> Result<T, NoSecondOpinion> {
+    Err(NoSecondOpinion::Reason(reason))
 }
 
-fn cannot_build(error: BuildError) -> NoOpinion {
-    NoOpinion::Reason(error.to_string())
+fn cannot_build(error: BuildError) -> NoSecondOpinion {
+    NoSecondOpinion::Reason(error.to_string())
 }
 
-impl std::fmt::Display for NoOpinion {
+impl std::fmt::Display for NoSecondOpinion {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NoSuchQuery(NoSuchQuery { queries }) => {
@@ -209,4 +212,4 @@ impl std::fmt::Display for NoOpinion {
     }
 }
 
-impl std::error::Error for NoOpinion {}
+impl std::error::Error for NoSecondOpinion {}

@@ -1,4 +1,6 @@
-//! The laws: read once from the files of the folder `laws`, found by operator and by form.
+//! The library of laws: read once from the files of the folder `laws`, indexed by operator and, for
+//! equations, by the operator at the root of a side, so that they serve as rewrite rules in both
+//! directions.
 
 use std::sync::LazyLock;
 
@@ -27,17 +29,17 @@ const FILES: [(&str, &str); 13] = [
     ("ints", include_str!("../../laws/ints.smt2")),
 ];
 
-static BOOK: LazyLock<Book> = LazyLock::new(Book::read);
+static LIBRARY: LazyLock<LawLibrary> = LazyLock::new(LawLibrary::read);
 
-/// The files of laws: name and text in SMT-LIB, one definition of a function to `Bool` for each
-/// law, above it a line that says why it holds.
+/// The files of laws: name and text in SMT-LIB, one definition of a function to `Bool` for each law, with a
+/// comment above it that says why it holds.
 pub fn files() -> &'static [(&'static str, &'static str)] {
     &FILES
 }
 
 /// All laws, in the order of the files.
 pub fn laws() -> &'static [Law] {
-    &BOOK.laws
+    &LIBRARY.laws
 }
 
 /// A formula that is true for all values of its parameters.
@@ -53,54 +55,54 @@ pub struct Law {
     pub parameters: Vec<(String, BasicSort)>,
     /// The formula.
     pub(super) whole: Pattern,
-    /// What it says.
+    /// Its form.
     pub(super) form: Form,
 }
 
-/// What a law says.
+/// The form of a law.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
-    /// The two are equal.
+    /// `l = r`.
     Equation(Pattern, Pattern),
-    /// The first implies the second.
+    /// `premise ⇒ conclusion`.
     Implication(Pattern, Pattern),
-    /// Something else.
+    /// Any other formula.
     Fact,
 }
 
-/// A side of an equation, by which the other one can be replaced.
+/// An equation as a rewrite rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     /// The law.
     pub law: &'static Law,
-    /// What is looked for.
+    /// The side that is matched.
     pub from: &'static Pattern,
-    /// What stands for it.
+    /// The side that replaces it.
     pub to: &'static Pattern,
 }
 
-/// All laws, and where to find them.
-pub(super) struct Book {
+/// All laws, indexed.
+pub(super) struct LawLibrary {
     laws: Vec<Law>,
-    /// The numbers of the laws in which an operator occurs, by operator.
+    /// The indices of the laws in which an operator occurs, by operator.
     about: Vec<Vec<usize>>,
-    /// Law, and whether it is read from right to left, by the operator at the root.
-    headed: Vec<Vec<(usize, bool)>>,
-    /// The same for what has no operator at its root.
-    headless: Vec<(usize, bool)>,
+    /// Laws as rewrite rules, and whether from right to left, by the operator at the root.
+    by_root: Vec<Vec<(usize, bool)>>,
+    /// The same for sides without an operator at the root.
+    without_root: Vec<(usize, bool)>,
 }
 
-impl Book {
-    /// The only one.
+impl LawLibrary {
+    /// The library.
     pub fn get() -> &'static Self {
-        &BOOK
+        &LIBRARY
     }
 
     fn read() -> Self {
         let laws: Vec<Law> = FILES.iter().flat_map(|(_, text)| read_laws(text)).collect();
         let rows = Op::TABLE.len();
-        let (mut about, mut headed) = (vec![Vec::new(); rows], vec![Vec::new(); rows]);
-        let mut headless = Vec::new();
+        let (mut about, mut by_root) = (vec![Vec::new(); rows], vec![Vec::new(); rows]);
+        let mut without_root = Vec::new();
         for (number, law) in laws.iter().enumerate() {
             for op in law.operators() {
                 about[op as usize].push(number);
@@ -108,12 +110,12 @@ impl Book {
             let Form::Equation(left, right) = &law.form else { continue };
             for (side, reversed) in [(left, false), (right, true)] {
                 match side.head() {
-                    Some(op) => headed[op as usize].push((number, reversed)),
-                    None => headless.push((number, reversed)),
+                    Some(op) => by_root[op as usize].push((number, reversed)),
+                    None => without_root.push((number, reversed)),
                 }
             }
         }
-        Self { laws, about, headed, headless }
+        Self { laws, about, by_root, without_root }
     }
 
     /// A law in which the operator occurs or, if there is none, any.
@@ -126,18 +128,18 @@ impl Book {
         self.laws.get(number)
     }
 
-    /// Any law that is not larger.
+    /// A random law of at most this size, if one is found in a few attempts.
     pub fn small_law(&'static self, dice: &mut Dice, size: usize) -> Option<&'static Law> {
         (0..8)
             .filter_map(|_| self.laws.get(dice.below(self.laws.len())))
             .find(|law| law.whole.size() <= size)
     }
 
-    /// The rules for terms with this root; `None` asks for those that fit whatever has their sort.
+    /// The rules for terms with this root; `None` for those whose matched side is a parameter or a literal.
     pub fn rules(&'static self, head: Option<Op>) -> impl ExactSizeIterator<Item = Rule> {
         let numbers = match head {
-            Some(op) => &self.headed[op as usize],
-            None => &self.headless,
+            Some(op) => &self.by_root[op as usize],
+            None => &self.without_root,
         };
         numbers.iter().map(|&(number, reversed)| {
             let law = &self.laws[number];
@@ -160,7 +162,7 @@ impl Law {
     }
 }
 
-/// The laws of a file. Tests see to it that nothing is left out.
+/// The laws of a file. Tests check that none is left out.
 fn read_laws(text: &str) -> Vec<Law> {
     let mut pool = TermPool::new();
     let options = ReadOptions { mode: Mode::Strict, dialect: Some(Dialect::Smt27) };

@@ -1,15 +1,15 @@
-//! The words in which a release is asked for a fact.
+//! The text in which a release is asked about a fact.
 //!
-//! A release that reads the standard is asked in the words of the suite, character for character:
-//! how it reads `\u{41}` or a chain of comparisons is part of what is tested. If it reports an
-//! error, it is asked again in the words that the printer has for its dialect, so that a wrong
-//! answer does not hide behind a missing form.
+//! A release that reads the standard gets the text of the suite, character for character: how it
+//! reads `\u{41}` or a chain of comparisons is part of the test. If it reports an error, it gets
+//! the fact again as the printer writes it for its dialect, so that an unsupported notation does
+//! not hide a wrong answer.
 //!
-//! A release from before the standard is asked in its dialect at once. What that cannot express
-//! is not asked: characters above 255, written or made from their code, and operators that it has
-//! not. That leaves no fact to the size of the alphabet: languages are not compared in the suite,
-//! and whether a string of such characters is in a language does not depend on which other
-//! characters there are.
+//! A release from before the standard gets its dialect at once. Facts that the dialect cannot
+//! express are not asked: characters above 255, written or made from their code, and operators that
+//! it does not have. The size of the alphabet does not affect the other facts: the suite compares
+//! no languages, and whether a string is in a language does not depend on which other characters
+//! exist.
 
 use luthier_smtlib::dialect::escapes::Escapes;
 use luthier_smtlib::{CannotExpress, Dialect, PrintOptions, print_term};
@@ -17,30 +17,30 @@ use luthier_terms::{Op, PostOrder, Term};
 
 use crate::suite::{Fact, Suite};
 
-/// How a release is asked.
+/// Writes facts for a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wording {
-    /// Its dialect.
+pub struct FactPrinter {
+    /// The dialect of the release.
     pub dialect: Dialect,
 }
 
-/// A fact in the words for a release.
+/// The texts of a fact for a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
-    /// How it is asked.
+pub struct FactTexts {
+    /// The first text.
     pub first: Result<String, CannotExpress>,
-    /// How it is asked again after an error.
+    /// The text after an error, if it differs.
     pub second: Option<String>,
 }
 
-impl Wording {
-    /// Whether facts are asked as the suite writes them.
+impl FactPrinter {
+    /// Whether the first text is that of the suite.
     pub fn is_standard(self) -> bool {
         self.dialect.escapes() == Escapes::Standard
     }
 
-    /// A fact in these words.
-    pub fn words(self, suite: &Suite, fact: &Fact) -> Words {
+    /// The texts of a fact.
+    pub fn texts(self, suite: &Suite, fact: &Fact) -> FactTexts {
         let printed = print_term(&suite.pool, fact.term, &PrintOptions::new(self.dialect));
         let printed = printed.map(|printed| {
             // Facts are closed, and so all ASCII.
@@ -51,15 +51,15 @@ impl Wording {
                 Some(code) => Err(CannotExpress::Character { dialect: self.dialect, code }),
                 None => printed,
             };
-            return Words { first, second: None };
+            return FactTexts { first, second: None };
         }
         let second = printed.ok().filter(|text| *text != fact.text);
-        Words { first: Ok(fact.text.clone()), second }
+        FactTexts { first: Ok(fact.text.clone()), second }
     }
 }
 
-/// A character above 255 that the fact makes from its code. Releases with 256 characters have no
-/// such character, whatever their literals can express.
+/// A character above 255 that the fact makes with `str.from_code`. Releases with 256 characters do not
+/// have it, whatever their literals can express.
 fn character_from_code(suite: &Suite, fact: &Fact) -> Option<u32> {
     PostOrder::new(&suite.pool, [fact.term]).find_map(|term| match suite.pool.term(term) {
         Term::Op(Op::StrFromCode, [code]) => {
@@ -80,14 +80,14 @@ mod tests {
     #[track_caller]
     fn check(fact: &str, dialect: &str, first: &str, second: Option<&str>) {
         let suite = Suite::embedded().unwrap().only(&[fact.to_owned()]).unwrap();
-        let wording = Wording { dialect: dialect.parse().unwrap() };
-        let words = wording.words(&suite, &suite.facts[0]);
-        let said = words.first.unwrap_or_else(|error| error.to_string());
-        assert_eq!((said.as_str(), words.second.as_deref()), (first, second));
+        let printer = FactPrinter { dialect: dialect.parse().unwrap() };
+        let texts = printer.texts(&suite, &suite.facts[0]);
+        let said = texts.first.unwrap_or_else(|error| error.to_string());
+        assert_eq!((said.as_str(), texts.second.as_deref()), (first, second));
     }
 
     #[test]
-    fn a_release_of_the_standard_is_asked_in_the_words_of_the_suite() {
+    fn a_release_of_the_standard_gets_the_text_of_the_suite() {
         let written = "(= (str.to_code (_ char #x41)) 65)";
         check("char-007", "cvc5", written, Some("(= (str.to_code \"A\") 65)"));
         check("at-001", "2.7", "(= (str.at \"\" (- 2)) \"\")", None);

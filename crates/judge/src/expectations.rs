@@ -1,19 +1,20 @@
-//! What a script says about the answers to its own queries.
+//! What a script states about the verdicts of its own queries.
 //!
-//! Four informations count: `:status` (what the file claims), and what a generator planted:
-//! `:luthier-expected` (the answer), `:luthier-core` (the names of the only minimal core) and
-//! `:luthier-witness` (a model, as text).
+//! Four attributes of `set-info` count: `:status` (what the file claims), and what a generator
+//! planted: `:luthier-expected` (the verdict), `:luthier-core` (the names of the only minimal core)
+//! and `:luthier-witness` (a model, as text).
 //!
-//! A fifth speaks of the whole script: `:luthier-semantics` says that it was made for another
-//! meaning of some operation than the standard's, `"replace=empty-pattern-unchanged"`. The referee
-//! knows the standard only. What was planted in such a script is the ground truth as it stands, and models
-//! are neither accepted nor refuted.
+//! Each belongs to the next `check-sat` or `check-sat-assuming` in the text, and to no other.
+//! Incremental scripts set the status before every query; a status that is set once in a script of
+//! several queries says nothing about the later ones. In a script without any `check-sat` it
+//! belongs to the query that is implied at its end. If it is set more than once for a query, the
+//! last one counts.
 //!
-//! Each of the four belongs to the next `check-sat` or `check-sat-assuming` in the text, and to no other.
-//! Incremental scripts set the status before every query; a status that is set once in a script
-//! of several queries says nothing about the later ones, since the question changes. In a script
-//! without any `check-sat` it belongs to the one query that is implied at its end. If it is set
-//! more than once for a query, the last one counts.
+//! A fifth attribute concerns the whole script: `:luthier-semantics` says that it was generated for
+//! a semantics of some operator other than the standard's, for example
+//! `"replace=empty-pattern-unchanged"`. The referee implements only the standard. In such a script
+//! the planted answer is the ground truth as it stands, and models are neither accepted nor
+//! refuted.
 
 use luthier_records::{Query, Text, Verdict};
 use luthier_smtlib::annotations::{self, Annotation};
@@ -23,10 +24,10 @@ use luthier_terms::TermPool;
 
 use crate::query::names_of;
 
-/// The standard's information about an answer.
+/// The standard's attribute for the expected verdict.
 const STATUS: &str = ":status";
 
-/// What a script says about its queries.
+/// What a script states about its queries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectations {
     /// What is known about each query of [`Script::queries`], in the same order. Names of planted
@@ -34,22 +35,22 @@ pub struct Expectations {
     pub queries: Vec<Query>,
     /// The planted model of each query, if there is one: a text as a solver would print it.
     pub witnesses: Vec<Option<Text>>,
-    /// The meaning for which the script was made, if it is not the standard's.
+    /// The semantics for which the script was generated, if it is not the standard's.
     pub semantics: Option<Text>,
-    /// What the script says and cannot mean. It is not used.
-    pub problems: Vec<Problem>,
+    /// Annotations that are inconsistent or belong to no query. They are ignored.
+    pub problems: Vec<AnnotationProblem>,
 }
 
-/// Something that a script says about an answer and that cannot be used as it stands.
+/// An annotation of an answer that is ignored, or overwrites another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where it stands.
+pub struct AnnotationProblem {
+    /// Its position.
     pub span: Span,
     /// What is wrong.
     pub message: String,
 }
 
-/// What is said about the next query so far.
+/// The annotations since the last query, which belong to the next one.
 #[derive(Default)]
 struct Pending {
     status: Option<(Verdict, Span)>,
@@ -58,7 +59,7 @@ struct Pending {
     witness: Option<(Text, Span)>,
 }
 
-/// What a script says about each of its queries.
+/// What a script states about each of its queries.
 pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
     let mut problems = Vec::new();
     let mut pending = Pending::default();
@@ -82,9 +83,9 @@ pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
         asked.push(std::mem::take(&mut pending));
     }
     pending.report_lost("no query follows it", &mut problems);
-    check_cores(pool, script, &mut asked, &mut problems);
+    remove_inconsistent(pool, script, &mut asked, &mut problems);
     problems.sort_by_key(|problem| problem.span);
-    let semantics = other_semantics(pool, script);
+    let semantics = nonstandard_semantics(pool, script);
     let mut expectations = Expectations { semantics, problems, ..Expectations::default() };
     for query in asked {
         expectations.queries.push(Query {
@@ -97,9 +98,9 @@ pub fn expectations(pool: &TermPool, script: &Script) -> Expectations {
     expectations
 }
 
-/// The meaning for which a script was made, if it is not the standard's: what all its
-/// `:luthier-semantics` say. One that cannot be read still says that it is not the standard's.
-pub fn other_semantics(pool: &TermPool, script: &Script) -> Option<Text> {
+/// The semantics for which a script was generated, if it is not the standard's: the values of all its
+/// `:luthier-semantics`. One that cannot be read still says that it is not the standard's.
+pub fn nonstandard_semantics(pool: &TermPool, script: &Script) -> Option<Text> {
     let said = script.commands.iter().filter_map(|command| match &command.kind {
         CommandKind::SetInfo(attribute)
             if Annotation::of(pool, attribute) == Some(Annotation::Semantics) =>
@@ -122,13 +123,13 @@ pub fn planted_witness(pool: &TermPool, script: &Script, query: usize) -> Option
 }
 
 impl Pending {
-    /// Takes note of an information if it is one of ours.
+    /// Records an attribute if it is an annotation of an answer.
     fn take(
         &mut self,
         pool: &TermPool,
         attribute: &Attribute,
         span: Span,
-        problems: &mut Vec<Problem>,
+        problems: &mut Vec<AnnotationProblem>,
     ) {
         let keyword = pool.symbols().bytes_of(attribute.keyword);
         let annotation = Annotation::of(pool, attribute);
@@ -162,11 +163,11 @@ impl Pending {
             }
             Err(message) => message.to_owned(),
         };
-        problems.push(Problem { span, message });
+        problems.push(AnnotationProblem { span, message });
     }
 
     /// Reports everything that belongs to no query.
-    fn report_lost(self, why: &str, problems: &mut Vec<Problem>) {
+    fn report_lost(self, why: &str, problems: &mut Vec<AnnotationProblem>) {
         let spans = [
             self.status.map(|(_, span)| (STATUS, span)),
             self.expected.map(|(_, span)| (Annotation::Expected.keyword(), span)),
@@ -174,19 +175,21 @@ impl Pending {
             self.witness.map(|(_, span)| (Annotation::Witness.keyword(), span)),
         ];
         for (keyword, span) in spans.into_iter().flatten() {
-            problems
-                .push(Problem { span, message: format!("{keyword} counts for nothing: {why}") });
+            problems.push(AnnotationProblem {
+                span,
+                message: format!("{keyword} counts for nothing: {why}"),
+            });
         }
     }
 }
 
-/// A planted core must fit the rest: the planted answer is `unsat`, and it names assertions of
-/// its query. A planted model must not stand beside a planted `unsat`.
-fn check_cores(
+/// Removes inconsistent annotations: a planted core needs a planted `unsat` and names of assertions of its
+/// query, and a witness must not occur together with a planted `unsat`.
+fn remove_inconsistent(
     pool: &TermPool,
     script: &Script,
     asked: &mut [Pending],
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<AnnotationProblem>,
 ) {
     for pending in asked.iter_mut() {
         let planted = pending.expected.as_ref().map(|(verdict, _)| *verdict);
@@ -195,16 +198,16 @@ fn check_cores(
         {
             let needed = Annotation::Expected.word_line("unsat");
             let message = format!("a planted core needs `{}`", needed.trim_end());
-            problems.push(Problem { span, message });
+            problems.push(AnnotationProblem { span, message });
         }
         if planted == Some(Verdict::Unsat)
             && let Some((_, span)) = pending.witness.take()
         {
             let message = "there is no model if the planted answer is `unsat`".to_owned();
-            problems.push(Problem { span, message });
+            problems.push(AnnotationProblem { span, message });
         }
     }
-    // Going through the queries copies their assertions, so only if there is something to check.
+    // Iterating over queries copies their assertions, so this is done only if there is a core to check.
     if asked.iter().all(|pending| pending.core.is_none()) {
         return;
     }
@@ -217,13 +220,13 @@ fn check_cores(
         if let Some(foreign) = core.iter().find(|name| !is_known(name)) {
             let message =
                 format!("the planted core names `{foreign}`, which no assertion of the query has");
-            problems.push(Problem { span: *span, message });
+            problems.push(AnnotationProblem { span: *span, message });
             pending.core = None;
         }
     }
 }
 
-/// Puts a value in place; whether another one stood there.
+/// Sets a value; returns whether it replaces a different one.
 fn replace<T: PartialEq>(place: &mut Option<(T, Span)>, value: T, span: Span) -> bool {
     let differs = place.as_ref().is_some_and(|(before, _)| *before != value);
     *place = Some((value, span));
