@@ -33,8 +33,8 @@ pub fn content(mark: &Mark, document: &str, records: &Records) -> Result<String,
                 format!("the record {RESULTS}{record}.toml has no table or text `{part}`")
             })?;
             let up = "../".repeat(document.matches('/').count());
-            let date = &found.date;
-            Ok(format!("{content}\nRecord: [{record}]({up}{RESULTS}{record}.toml), {date}.\n"))
+            let when = found.when();
+            Ok(format!("{content}\nRecord: [{record}]({up}{RESULTS}{record}.toml), {when}.\n"))
         }
         Mark::Solver { table } => solver_tables::table(table)
             .ok_or_else(|| format!("the solver has no table `{table}`; there are engines, limits")),

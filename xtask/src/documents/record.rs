@@ -14,17 +14,22 @@ pub struct Record {
     /// What was measured, in a line.
     #[allow(dead_code, reason = "for readers of the file")]
     title: String,
-    /// The day of the measurement.
-    pub date: toml::value::Date,
-    /// The commit whose program was measured, or the first one with the figures.
+    /// The day on which the figures came into the repository.
+    recorded: toml::value::Date,
+    /// The day of the measurement, if it is known.
+    measured: Option<toml::value::Date>,
+    /// The first commit that has the figures.
     #[allow(dead_code, reason = "for readers of the file")]
     commit: String,
     /// On what it was measured, and what else the machine did.
     machine: String,
     /// Releases of the programs that took part.
     versions: Vec<String>,
-    /// How to make it again, line by line.
+    /// The commands that made it, line by line.
     commands: Vec<String>,
+    /// Commands that were written down later, from what a document says about the measurement.
+    #[serde(default)]
+    reconstructed: Vec<String>,
     /// What else matters.
     #[serde(default)]
     #[allow(dead_code, reason = "for readers of the file")]
@@ -76,7 +81,8 @@ impl Record {
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.commands.is_empty() || self.machine.is_empty() {
+        let has_command = !self.commands.is_empty() || !self.reconstructed.is_empty();
+        if !has_command || self.machine.is_empty() {
             return Err("has no command or no machine".to_owned());
         }
         if self.versions.is_empty() {
@@ -96,6 +102,14 @@ impl Record {
             }
         }
         Ok(())
+    }
+
+    /// When it was measured, or at least recorded, in words.
+    pub fn when(&self) -> String {
+        match self.measured {
+            Some(day) => format!("measured {day}"),
+            None => format!("recorded {}", self.recorded),
+        }
     }
 
     /// The names of all tables and texts.
@@ -133,7 +147,7 @@ impl Table {
 mod tests {
     use super::Record;
 
-    const HEAD: &str = "title = 't'\ndate = 2026-11-18\ncommit = 'abc'\nmachine = 'm'\n\
+    const HEAD: &str = "title = 't'\nrecorded = 2026-11-18\ncommit = 'abc'\nmachine = 'm'\n\
                         versions = ['z3 5.4.0']\ncommands = ['luthier demo']\n";
 
     #[test]
@@ -147,7 +161,9 @@ mod tests {
         assert_eq!(record.part("b").unwrap(), "```\nq\n```\n");
         assert!(record.part("c").is_none());
         assert_eq!(record.parts().collect::<Vec<_>>(), ["a", "b"]);
-        assert_eq!(record.date.to_string(), "2026-11-18");
+        assert_eq!(record.when(), "recorded 2026-11-18");
+        let text = format!("measured = 2026-11-17\n{HEAD}");
+        assert_eq!(Record::read(&text).unwrap().when(), "measured 2026-11-17");
     }
 
     #[test]

@@ -151,11 +151,11 @@ mod tests {
     use super::{check, renewed};
     use crate::tidy::Repository;
 
-    const HEAD: &str = "title = 't'\ndate = 2026-11-18\ncommit = 'abc'\nmachine = 'm'\n\
+    const HEAD: &str = "title = 't'\nrecorded = 2026-11-18\ncommit = 'abc'\nmachine = 'm'\n\
                         versions = ['z3 5.4.0']\ncommands = ['luthier demo']\n";
     const TABLE: &str = "[[table]]\nname = 't'\ncolumns = ['x']\nalign = 'r'\nrows = [['1']]\n";
     const DOCUMENT: &str = "<!-- results: r t -->\n\n| x |\n|---:|\n| 1 |\n\n\
-                            Record: [r](../results/r.toml), 2026-11-18.\n\n<!-- end -->\n";
+                            Record: [r](../results/r.toml), recorded 2026-11-18.\n\n<!-- end -->\n";
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let mut findings = Vec::new();
