@@ -1,4 +1,4 @@
-//! The tables of engines and limits in `docs/solve.md`, made from those that the solver uses.
+//! The tables of engines and limits in `docs/solve.md`, generated from the tables of the solver.
 
 use std::fmt::Write as _;
 
