@@ -12,12 +12,12 @@ mod documents;
 mod fuzz;
 mod labelled;
 mod overhead;
+mod report_formats;
 mod sample_db;
 mod schemathesis;
 mod screenshots;
 mod serve_speed;
 mod server;
-mod solve_tables;
 mod tidy;
 
 use std::error::Error;
@@ -53,8 +53,10 @@ enum Command {
     Overhead(overhead::Arguments),
     /// Run the tests of the pages in a real browser
     Browser(browser::Arguments),
-    /// Make all documents of a database and read them with the programs they are for
+    /// Splice tables of results and of the solver into the documents
     Documents(documents::Arguments),
+    /// Make all formats of reports from a database and read them with the programs they are for
+    ReportFormats(report_formats::Arguments),
     /// Make a large database with made-up results, for acceptance runs
     SampleDb(sample_db::Arguments),
     /// Test REST of the running server against its OpenAPI document
@@ -63,8 +65,6 @@ enum Command {
     ServeSpeed(serve_speed::Arguments),
     /// Take pictures of the main pages with Chromium, for the documents
     Screenshots(screenshots::Arguments),
-    /// Write the tables of engines and limits of docs/solve.md
-    SolveTables(solve_tables::Arguments),
     /// Run the fuzz targets for some seconds each
     Fuzz(fuzz::Arguments),
 }
@@ -89,11 +89,11 @@ pub fn run() -> ExitCode {
         Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Browser(arguments) => browser::run(&arguments),
         Command::Documents(arguments) => documents::run(&arguments),
+        Command::ReportFormats(arguments) => report_formats::run(&arguments),
         Command::SampleDb(arguments) => sample_db::run(&arguments),
         Command::Schemathesis(arguments) => schemathesis::run(&arguments),
         Command::ServeSpeed(arguments) => serve_speed::run(&arguments),
         Command::Screenshots(arguments) => screenshots::run(&arguments),
-        Command::SolveTables(arguments) => solve_tables::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
     };
     match result {

@@ -2,6 +2,7 @@
 //! `commands/`; what the commands print goes through `output`.
 
 mod commands;
+mod documents;
 mod output;
 mod tidy;
 

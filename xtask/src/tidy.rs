@@ -11,7 +11,9 @@ mod links;
 mod manifest;
 #[cfg(test)]
 mod one_build;
+mod paths;
 mod repository;
+pub mod results;
 mod rust_files;
 mod text;
 
@@ -25,6 +27,8 @@ pub fn findings(repository: &Repository) -> Vec<Finding> {
     rust_files::check(repository, &mut findings);
     text::check(repository, &mut findings);
     links::check(repository, &mut findings);
+    paths::check(repository, &mut findings);
+    results::check(repository, &mut findings);
     let mut findings = exceptions::apply(exceptions::EXCEPTIONS, findings);
     findings.sort();
     findings

@@ -7,6 +7,8 @@ mod args;
 mod codes;
 mod commands;
 mod cpu;
+#[cfg(test)]
+mod documents;
 mod error;
 mod input;
 mod json;

@@ -8,7 +8,7 @@
 //! rest), because one unsatisfiable component decides the whole problem.
 //!
 //! To change the order of engines, a share or a preference, change [`ENGINES`]; limits are in
-//! [`Limit`]. The tables of `docs/solve.md` are made from both by `cargo xtask solve-tables`.
+//! [`Limit`]. The tables of `docs/solve.md` are made from both by `cargo xtask documents`.
 
 use crate::abstraction::Abstraction;
 use crate::cells::Cells;

@@ -23,6 +23,10 @@ pub enum Rule {
     PackageHost,
     /// Links in Markdown files.
     Links,
+    /// Names of files of the repository in Markdown files.
+    Paths,
+    /// Figures in documents and their records.
+    Results,
     /// The exceptions themselves.
     Exceptions,
 }

@@ -1,5 +1,5 @@
-//! Rules for Markdown: links to files of the repository are valid, and every document is reachable
-//! from the front page.
+//! Rules for Markdown: links to files of the repository and to headings are valid, and every document
+//! is reachable from the front page.
 
 use super::repository::TextFile;
 use super::{Finding, Repository, Rule};
@@ -18,6 +18,7 @@ pub fn check(repository: &Repository, findings: &mut Vec<Finding>) {
                 findings.push(Finding::new(Rule::Links, &file.path, line, problem, remedy));
                 continue;
             };
+            check_heading(repository, &path, line, (&file.path, &target), findings);
             if !repository.has(&path) {
                 let problem = format!("the link to `{target}` leads to {path}, which is not there");
                 let remedy = "correct the link or add the file";
@@ -40,22 +41,72 @@ pub fn check(repository: &Repository, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The targets of links to files, with their lines. Code is not looked at.
-fn local_links(file: &TextFile) -> Vec<(usize, String)> {
-    let mut links = Vec::new();
+/// The part of a link behind `#` is a heading of the document that it leads to.
+fn check_heading(
+    repository: &Repository,
+    path: &str,
+    line: usize,
+    (from, target): (&str, &str),
+    findings: &mut Vec<Finding>,
+) {
+    let Some((_, anchor)) = target.split_once('#') else { return };
+    let Some(text) = repository.text(path).filter(|_| path.ends_with(".md")) else { return };
+    if !anchors(text).iter().any(|known| known == anchor) {
+        let problem = format!("the link to `{target}` leads to no heading of {path}");
+        let remedy = "correct the part behind `#`";
+        findings.push(Finding::new(Rule::Links, from, line, problem, remedy));
+    }
+}
+
+/// The anchors of all headings, as GitHub and most renderers make them: lower case, blanks as
+/// hyphens, without punctuation, and numbered where headings repeat.
+fn anchors(text: &str) -> Vec<String> {
+    let mut anchors: Vec<String> = Vec::new();
+    for (_, line) in prose(text) {
+        let title = line.trim_start_matches('#');
+        if title.len() == line.len() || !title.starts_with(' ') {
+            continue;
+        }
+        let kept = title.trim().chars().filter(|one| one.is_alphanumeric() || " -_".contains(*one));
+        let anchor: String = kept.flat_map(char::to_lowercase).collect();
+        let anchor = anchor.replace(' ', "-");
+        let mut unique = anchor.clone();
+        for number in 1.. {
+            if !anchors.contains(&unique) {
+                break;
+            }
+            unique = format!("{anchor}-{number}");
+        }
+        anchors.push(unique);
+    }
+    anchors
+}
+
+/// The lines outside of code blocks, with their numbers from 1.
+pub fn prose(text: &str) -> Vec<(usize, &str)> {
+    let mut lines = Vec::new();
     let mut fence: Option<&str> = None;
-    for (number, line) in file.text.lines().enumerate() {
+    for (number, line) in text.lines().enumerate() {
         let start = line.trim_start();
         let mark = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
         if mark.is_some() && (fence.is_none() || fence == mark) {
             fence = if fence.is_some() { None } else { mark };
         } else if fence.is_none() {
-            let line = without_code(line);
-            let inline = line.match_indices("](").map(|(at, mark)| &line[at + mark.len()..]);
-            let targets = inline.map(inline_target).chain(definition_target(&line));
-            let local = targets.filter(|target| is_local(target));
-            links.extend(local.map(|target| (number + 1, target.to_owned())));
+            lines.push((number + 1, line));
         }
+    }
+    lines
+}
+
+/// The targets of links to files, with their lines. Code is not looked at.
+fn local_links(file: &TextFile) -> Vec<(usize, String)> {
+    let mut links = Vec::new();
+    for (number, line) in prose(&file.text) {
+        let line = without_code(line);
+        let inline = line.match_indices("](").map(|(at, mark)| &line[at + mark.len()..]);
+        let targets = inline.map(inline_target).chain(definition_target(&line));
+        let local = targets.filter(|target| is_local(target));
+        links.extend(local.map(|target| (number, target.to_owned())));
     }
     links
 }
@@ -78,15 +129,15 @@ fn definition_target(line: &str) -> Option<&str> {
 }
 
 fn is_local(target: &str) -> bool {
-    !(target.is_empty()
-        || target.starts_with('#')
-        || target.contains("://")
-        || target.starts_with("mailto:"))
+    !(target.is_empty() || target.contains("://") || target.starts_with("mailto:"))
 }
 
 /// The path of a target, relative to the root; `None` if it leads above the root.
 fn resolve(from: &str, target: &str) -> Option<String> {
     let target = target.split('#').next().unwrap_or(target);
+    if target.is_empty() {
+        return Some(from.to_owned());
+    }
     let mut components: Vec<&str> = match target.strip_prefix('/') {
         Some(_) => Vec::new(),
         None => from.split('/').collect(),
@@ -125,7 +176,8 @@ mod tests {
     fn links_to_files_folders_headings_and_the_web_pass() {
         let text = "[a](docs/a.md#part) [b](docs) [c](docs/) [d](#here) [e](https://example.org)\n\
                     [f](/docs/a.md \"title\") ![g](<docs/a.md>)\n[h]: docs/a.md\n";
-        let found = found(&[("README.md", text), ("docs/a.md", "[up](../README.md)\n")]);
+        let text = format!("# Here\n{text}");
+        let found = found(&[("README.md", &text), ("docs/a.md", "## Part\n[up](../README.md)\n")]);
         assert!(found.is_empty(), "{found:?}");
     }
 
@@ -137,6 +189,19 @@ mod tests {
         );
         check_one(&found(&[("b.md", "[x]: c.md\n")]), "b.md:1:");
         check_one(&found(&[("b.md", "[x](../c.md)\n")]), "leads out of the repository");
+    }
+
+    #[test]
+    fn links_to_headings_lead_to_one() {
+        let text = "# One *and* `two`, three!\n## Again\n```\n# no heading\n```\n## Again\n";
+        for anchor in ["one-and-two-three", "again", "again-1"] {
+            let link = format!("[x](docs/b.md#{anchor})\n");
+            let files = [("README.md", &*link), ("docs/b.md", text)];
+            assert!(found(&files).is_empty(), "{anchor}");
+        }
+        let files = [("README.md", "[x](docs/b.md#no-heading)\n"), ("docs/b.md", text)];
+        check_one(&found(&files), "leads to no heading of docs/b.md");
+        check_one(&found(&[("b.md", "[x](#here)\n")]), "leads to no heading of b.md");
     }
 
     #[test]

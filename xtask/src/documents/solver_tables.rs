@@ -1,68 +1,17 @@
-//! `cargo xtask solve-tables`: generates the tables of engines and limits in `docs/solve.md` from the
-//! tables of the solver.
+//! The tables of engines and limits in `docs/solve.md`, generated from the tables of the solver.
 
-use std::error::Error;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use luthier_solver::strategy::{ENGINES, Entry, Proves, Scope, Thread};
 use luthier_solver::{Limit, Limits};
 
-use super::Ending;
-use crate::output;
-
-#[derive(clap::Args)]
-pub struct Arguments {}
-
-/// A table, which stands between two lines of the document.
-struct Table {
-    begin: &'static str,
-    end: &'static str,
-    make: fn() -> String,
-}
-
-const TABLES: [Table; 2] = [
-    Table {
-        begin: "<!-- engines: made by cargo xtask solve-tables -->",
-        end: "<!-- engines end -->",
-        make: engines,
-    },
-    Table {
-        begin: "<!-- limits: made by cargo xtask solve-tables -->",
-        end: "<!-- limits end -->",
-        make: limits,
-    },
-];
-
-pub fn run(_: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let path = document();
-    let text = fs::read_to_string(&path)?;
-    let made = renewed(&text)?;
-    match made == text {
-        true => output::talk("docs/solve.md: nothing to change"),
-        false => {
-            fs::write(&path, made)?;
-            output::talk("docs/solve.md: the tables are written");
-        }
+/// A table by its name in marks.
+pub fn table(name: &str) -> Option<String> {
+    match name {
+        "engines" => Some(engines()),
+        "limits" => Some(limits()),
+        _ => None,
     }
-    Ok(Ending::Fine)
-}
-
-fn document() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/solve.md")
-}
-
-/// The document with the tables as they are now.
-fn renewed(text: &str) -> Result<String, String> {
-    let mut text = text.to_owned();
-    for Table { begin, end, make } in TABLES {
-        let missing = |mark: &str| format!("docs/solve.md: the line {mark} is missing");
-        let from = text.find(begin).ok_or_else(|| missing(begin))? + begin.len();
-        let length = text[from..].find(end).ok_or_else(|| missing(end))?;
-        text.replace_range(from..from + length, &format!("\n\n{}\n", make()));
-    }
-    Ok(text)
 }
 
 fn engines() -> String {
@@ -142,18 +91,13 @@ fn grouped(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{grouped, table};
 
     #[test]
-    fn the_tables_of_the_document_are_those_of_the_solver() {
-        let text = fs::read_to_string(document()).unwrap();
-        let is_made = renewed(&text).unwrap() == text;
-        assert!(is_made, "docs/solve.md: run cargo xtask solve-tables");
-    }
-
-    #[test]
-    fn a_document_without_marks_is_refused() {
-        assert!(renewed("# Solving\n").unwrap_err().contains("is missing"));
+    fn there_are_two_tables_and_numbers_have_commas() {
+        assert!(table("engines").unwrap().contains("| `flat` |"));
+        assert!(table("limits").unwrap().contains("| `search.time` |"));
+        assert!(table("others").is_none());
         assert_eq!(grouped(1_234_567), "1,234,567");
     }
 }
