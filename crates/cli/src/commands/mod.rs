@@ -21,6 +21,7 @@ pub mod solve;
 pub mod solvers;
 pub mod summary;
 
+mod find_instance;
 mod reproduce;
 
 use std::process::ExitCode;
