@@ -12,6 +12,7 @@ mod input;
 mod json;
 mod output;
 mod progress;
+mod status_line;
 mod text;
 mod whole_file;
 

@@ -196,6 +196,12 @@ pub fn terminal_width() -> Option<usize> {
     size.flatten().map(|size| usize::from(size.ws_col)).filter(|width| *width > 0)
 }
 
+/// How wide the terminal is at which standard error is shown.
+pub fn progress_width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok();
+    size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0)
+}
+
 /// Shows a line that the next one replaces; an empty one only removes it.
 pub fn progress(line: &str) {
     write_to_stderr(&format!("\r\x1b[K{}", clean_name(line)));

@@ -24,11 +24,12 @@ use super::user_releases;
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
+use crate::status_line::StatusLine;
 use crate::text::counted;
 
 use cases::{Cases, Covered};
 use luthier_generator::Suite;
-use progress::HuntProgress;
+use progress::HuntStatus;
 use record::Folder;
 
 const EXAMPLES: &str = "\
@@ -134,36 +135,37 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let formulas = Cases::new(&suites, arguments.seed, arguments.twins, covered.clone());
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_signals(&stop);
-    let mut progress = HuntProgress::new();
+    let line = StatusLine::new(HuntStatus::new(arguments.time, arguments.count));
     let mut failure = None;
     let summary = {
         let failed = AtomicBool::new(false);
         let stop = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let mut observer = |event: Event<'_>| match event {
             Event::Found(finding) => {
-                progress.clear();
-                let told = folder.keep(finding).and_then(|file| {
+                let kept = line.pause(|| {
+                    let file = folder.keep(finding)?;
                     if output.json {
                         return Ok(());
                     }
                     table::print_finding(finding, &file, output)?;
                     output.flush()
                 });
-                if let Err(error) = told {
+                if let Err(error) = kept {
                     failed.store(true, Ordering::Relaxed);
                     failure.get_or_insert(error);
                 }
             }
-            Event::Progress(summary) => progress.update(summary, covered.cells()),
+            Event::Progress(summary) => {
+                line.update(|status| status.observe(summary, covered.cells()));
+            }
             Event::Fault { solver, message } => {
-                progress.clear();
                 let who = solver.map_or_else(String::new, |solver| format!("{solver}: "));
-                output.warn(&format!("{who}{message}"));
+                line.pause(|| output.warn(&format!("{who}{message}")));
             }
         };
         hunt(&solvers, formulas, &settings, &stop, &mut observer)
     };
-    progress.clear();
+    drop(line);
     if let Some(error) = failure {
         return Err(error);
     }

@@ -21,11 +21,12 @@ use super::{summary, user_releases};
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
+use crate::status_line::StatusLine;
 use crate::text::{clean_name, counted};
 
 pub use arguments::Arguments;
 use labels::LabelUses;
-use progress::RunProgress;
+use progress::RunStatus;
 
 /// The JSON of `luthier run`.
 #[derive(Serialize)]
@@ -89,28 +90,20 @@ pub fn run_experiment(
     }
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_signals(&stop);
-    let mut progress = RunProgress::new();
+    let line = StatusLine::new(RunStatus::new());
     let mut remarks = 0;
     let mut labels = LabelUses::default();
     let mut observer = |event: Event<'_>| match &event {
-        Event::Unreadable { message } => {
-            progress.clear();
-            output.warn(message);
-        }
+        Event::Unreadable { message } => line.pause(|| output.warn(message)),
         Event::Remark { instance, message } => {
             remarks += 1;
             if remarks <= MAX_SHOWN {
-                progress.clear();
-                output.warn(&format!("{}:{message}", clean_name(instance)));
+                line.pause(|| output.warn(&format!("{}:{message}", clean_name(instance))));
             }
         }
         Event::Labelled(used) => labels.add(used),
-        Event::Registered(_) => {
-            progress.clear();
-            labels.tell(output);
-        }
+        Event::Registered(_) => line.pause(|| labels.tell(output)),
         Event::Loaded(load) => {
-            progress.clear();
             let cores = counted(load.cores, "core");
             let cause = match load.own_runs > load.cores {
                 true => format!("{} at a time share {cores}", counted(load.own_runs, "run")),
@@ -119,9 +112,10 @@ pub fn run_experiment(
                     format!("the machine is busy: {average:.1} processes want to run on {cores}")
                 }
             };
-            output.warn(&format!("{cause}; CPU time decides, but times are less exact"));
+            let warning = format!("{cause}; CPU time decides, but times are less exact");
+            line.pause(|| output.warn(&warning));
         }
-        event => progress.update(event),
+        event => line.update(|status| status.observe(event)),
     };
     let finished = luthier_campaign::run(
         &plan,
@@ -130,7 +124,7 @@ pub fn run_experiment(
         &|| stop.load(Ordering::Relaxed),
         &mut observer,
     );
-    progress.clear();
+    drop(line);
     Ok(Ran { database, finished: finished? })
 }
 
