@@ -11,8 +11,8 @@ use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
-    check, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import, lint, merge,
-    parse, report, run, serve, show, solve, solvers, summary,
+    check, completions, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import,
+    lint, man, merge, parse, report, run, serve, show, solve, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
@@ -96,6 +96,8 @@ pub enum Command {
     Parse(parse::Arguments),
     Lint(lint::Arguments),
     Fmt(fmt::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
     #[command(name = "cvc5-shell", hide = true)]
     Cvc5Shell(cvc5_shell::Arguments),
 }

@@ -227,12 +227,18 @@ pub fn usage(error: &clap::Error) -> Ending {
     Ending::Fine
 }
 
-/// From now on a panic, in any thread, ends the program as a fault of its own.
+/// The name of threads that answer requests. A panic in one of them is reported and ends only the
+/// answer: a server that fails at one page still has all others.
+pub const SERVER_THREAD: &str = "luthier-pages";
+
+/// From now on a panic, in any thread but those of a server, ends the program as a fault of its own.
 #[allow(clippy::exit, reason = "a program that is wrong must not go on in other threads")]
 pub fn report_panics() {
     std::panic::set_hook(Box::new(|information| {
         write_to_stderr(&panic_text(information));
-        std::process::exit(i32::from(Ending::Bug.code()));
+        if std::thread::current().name() != Some(SERVER_THREAD) {
+            std::process::exit(i32::from(Ending::Bug.code()));
+        }
     }));
 }
 
@@ -244,12 +250,6 @@ pub fn end_by_signal(signal: i32) -> ! {
     // It returns only if the signal is none that ends a program.
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     std::process::exit(128 + signal)
-}
-
-/// From now on a panic is reported and ends only what it happened in: a server that fails at one page
-/// still has all others.
-pub fn outlive_panics() {
-    std::panic::set_hook(Box::new(|information| write_to_stderr(&panic_text(information))));
 }
 
 fn panic_text(information: &std::panic::PanicHookInfo<'_>) -> String {
@@ -318,12 +318,13 @@ mod tests {
         }
     }
 
-    /// The same for a program that goes on.
+    /// The same in a thread of a server.
     #[test]
     fn outlive_a_panic_on_request() {
         if std::env::var_os("LUTHIER_TEST_PANIC").is_some() {
-            outlive_panics();
-            assert!(std::thread::spawn(|| panic!("a test of panics")).join().is_err());
+            report_panics();
+            let server = std::thread::Builder::new().name(SERVER_THREAD.to_owned());
+            assert!(server.spawn(|| panic!("a test of panics")).unwrap().join().is_err());
         }
     }
 

@@ -202,3 +202,15 @@ fn charts_come_as_the_ending_says() {
     let stdout = report(&shop, &["--chart", "cactus"]).expect(0).stdout;
     assert!(stdout.contains("<svg"), "{stdout}");
 }
+
+#[test]
+fn with_exit_zero_a_wrong_answer_is_written_and_no_failure() {
+    let shop = Shop::with(&two_with("luthier-expected sat"));
+    shop.solver("no", "echo unsat");
+    shop.run(&["no"], &[]).expect(2);
+    let plain = shop.luthier(&["report", "results.db"]).expect(2).stdout;
+    let calm = shop.luthier(&["report", "results.db", "--exit-zero"]).expect(0).stdout;
+    assert!(calm.contains("set/a.smt2") && calm == plain, "{calm}");
+    // What has nothing to do with findings keeps its code.
+    shop.luthier(&["report", "missing.db", "--exit-zero"]).expect(1);
+}

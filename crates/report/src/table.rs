@@ -192,12 +192,7 @@ fn total_width(columns: &[usize], widths: &[usize]) -> usize {
 }
 
 /// Takes expendable columns out of `shown` until the rest fits; gives those that were taken.
-fn leave_out(
-    table: &Table,
-    shown: &mut Vec<usize>,
-    widths: &[usize],
-    width: usize,
-) -> Vec<usize> {
+fn leave_out(table: &Table, shown: &mut Vec<usize>, widths: &[usize], width: usize) -> Vec<usize> {
     let mut left_out = Vec::new();
     while total_width(shown, widths) > width {
         let rank = |position: &usize| table.columns[shown[*position]].expendable;

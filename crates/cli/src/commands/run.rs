@@ -5,10 +5,11 @@ mod labels;
 mod list;
 mod progress;
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use luthier_campaign::{Event, Experiment, Finished, Plan, this_machine};
 use luthier_records::{Campaign, Class, Timestamp};
@@ -17,6 +18,7 @@ use luthier_store::Store;
 use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+use super::serve::Pages;
 use super::{summary, user_releases};
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
@@ -66,26 +68,75 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if arguments.install {
         super::solvers::install::ensure(&Plan::installable(&experiment)?, &releases, output)?;
     }
-    let finished = run_experiment(experiment, &releases, arguments.retry_errors, output)?;
-    finish(&finished, arguments.vote, output)
+    let options = RunOptions { retry_errors: arguments.retry_errors, serve: arguments.serve };
+    let mut ran = run_experiment(experiment, &releases, options, output)?;
+    let ending = finish(&ran, arguments.vote, output);
+    match ran.pages.take() {
+        Some(pages) => {
+            if ending.is_ok() {
+                output.flush()?;
+                ran.wait_for_signal(&pages, output);
+            }
+            pages.stop()?;
+            // The last connection for reading cannot remove the files that SQLite has beside the
+            // database while it is written to; one for writing does.
+            Store::open(&ran.database)?.close()?;
+        }
+        None if ending.is_ok() && !output.json => {
+            let place = ran.database.display().to_string();
+            let database = shell_words::quote(&place);
+            output.talk(format_args!(
+                "to see it in a browser: {} serve {database}",
+                super::our_name()
+            ));
+        }
+        None => {}
+    }
+    ending
+}
+
+/// How an experiment is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunOptions {
+    /// Make runs again that failed by a fault of ours or of the machine.
+    pub retry_errors: bool,
+    /// Serve pages there meanwhile.
+    pub serve: Option<SocketAddr>,
 }
 
 /// An experiment that came to its end.
 pub struct Ran {
     database: std::path::PathBuf,
     finished: Finished,
+    /// The server, if there is one.
+    pages: Option<Pages>,
+    /// Set by Ctrl-C and the like.
+    stop: Arc<AtomicBool>,
+}
+
+impl Ran {
+    /// Waits until Ctrl-C; not if it came while the campaign ran.
+    fn wait_for_signal(&self, pages: &Pages, output: &Output) {
+        if self.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        output.talk(format_args!("the pages stay at {} until Ctrl-C", pages.address()));
+        while !self.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
 }
 
 /// Runs an experiment with progress on the terminal.
 pub fn run_experiment(
     experiment: Experiment,
     releases: &Releases,
-    retry_errors: bool,
+    options: RunOptions,
     output: &Output,
 ) -> Result<Ran, CliError> {
     let database = experiment.database.clone().unwrap_or_else(|| "luthier.db".into());
     let plan = Plan::new(experiment, releases)?;
-    if retry_errors && database.exists() {
+    if options.retry_errors && database.exists() {
         forget_errors(&plan, &database)?;
     }
     let stop = Arc::new(AtomicBool::new(false));
@@ -93,7 +144,8 @@ pub fn run_experiment(
     let line = StatusLine::new(RunStatus::new());
     let mut remarks = 0;
     let mut labels = LabelUses::default();
-    let mut observer = |event: Event<'_>| match &event {
+    let mut server = Server { wanted: options.serve, started: None };
+    let mut observe = |event: &Event<'_>| match event {
         Event::Unreadable { message } => line.pause(|| output.warn(message)),
         Event::Remark { instance, message } => {
             remarks += 1;
@@ -117,6 +169,16 @@ pub fn run_experiment(
         }
         event => line.update(|status| status.observe(event)),
     };
+    let mut observer = |event: Event<'_>| {
+        // The database is there from the first event on.
+        if let Some(started) = server.start(&database) {
+            match started {
+                Ok(address) => line.pause(|| output.talk(format_args!("pages at {address}"))),
+                Err(()) => stop.store(true, Ordering::Relaxed),
+            }
+        }
+        observe(&event);
+    };
     let finished = luthier_campaign::run(
         &plan,
         &campaign(&plan),
@@ -125,7 +187,25 @@ pub fn run_experiment(
         &mut observer,
     );
     drop(line);
-    Ok(Ran { database, finished: finished? })
+    let pages = server.started.transpose()?;
+    Ok(Ran { database, finished: finished?, pages, stop })
+}
+
+/// The server of `--serve`, which is started once the database is there.
+struct Server {
+    wanted: Option<SocketAddr>,
+    started: Option<Result<Pages, CliError>>,
+}
+
+impl Server {
+    /// Starts it when it is called for the first time; gives its address, or nothing if it could not
+    /// be started, for a reason that is kept.
+    fn start(&mut self, database: &Path) -> Option<Result<String, ()>> {
+        let started = Pages::start(database, self.wanted.take()?);
+        let address = started.as_ref().map(|pages| pages.address().to_owned()).map_err(|_| ());
+        self.started = Some(started);
+        Some(address)
+    }
 }
 
 /// Ctrl-C and the like end a campaign in order. A signal that whoever started us had ignored, as
@@ -144,7 +224,7 @@ pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
 
 /// Tells what came of it; the summary is that of the whole database.
 pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliError> {
-    let Ran { database, finished } = ran;
+    let Ran { database, finished, .. } = ran;
     let faulty: Vec<_> = finished.registered.faulty().collect();
     for instance in faulty.iter().take(MAX_SHOWN) {
         let fault = instance.fault.as_deref().unwrap_or_default();

@@ -1,8 +1,10 @@
-//! `luthier serve`: the results of a database as pages in a browser.
+//! `luthier serve`: the results of a database as pages in a browser; and the same server beside a
+//! campaign, for `luthier run --serve`.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use clap::Args;
@@ -11,6 +13,8 @@ use luthier_runner::answer;
 use luthier_store::Store;
 use luthier_web::{Options, Reproduction, ServeError, Workshop, listen};
 use serde::Serialize;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
 
 use super::reproduce::Reproducer;
 use crate::error::{CliError, Ending};
@@ -23,6 +27,9 @@ Examples:
   luthier serve results.db
   luthier serve results.db --listen 127.0.0.1:9000
   luthier serve results.db --listen 0.0.0.0:8081 --host bench.example.org";
+
+/// Where the pages are unless somebody says otherwise.
+pub const DEFAULT_ADDRESS: &str = "127.0.0.1:8081";
 
 /// Show a database in a browser, also while a campaign writes to it.
 ///
@@ -37,7 +44,7 @@ pub struct Arguments {
     #[arg(value_name = "DB")]
     database: PathBuf,
     /// Where to listen; with port 0 the system chooses one
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8081")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = DEFAULT_ADDRESS)]
     listen: SocketAddr,
     /// Answer under this name too, as behind a proxy
     #[arg(long, value_name = "NAME")]
@@ -55,17 +62,13 @@ struct Record {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| CliError::usage(format!("the server cannot start: {error}")))?;
+    let runtime = runtime()?;
     let options = Options {
         database: arguments.database.clone(),
         listen: arguments.listen,
         hosts: arguments.host.clone(),
     };
-    let workshop =
-        Arc::new(OurWorkshop { reproducer: Mutex::new(Reproducer::new(&arguments.database)) });
+    let workshop = OurWorkshop::new(&arguments.database);
     let for_programs = Arc::clone(&workshop);
     let result = runtime.block_on(async {
         // Before anything is printed, so that whoever waits for the address may stop us at once.
@@ -89,7 +92,6 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             output.talk("Ctrl-C ends it");
         }
         output.flush()?;
-        output::outlive_panics();
         find_programs(&arguments.database, &for_programs);
         listening.serve(stop).await?;
         Ok(Ending::Fine)
@@ -97,6 +99,66 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     // Reading that is under way must not keep the program from ending.
     runtime.shutdown_timeout(Duration::from_secs(1));
     result
+}
+
+/// A server in the background, beside a campaign that writes to the database.
+pub struct Pages {
+    address: String,
+    stop: oneshot::Sender<()>,
+    thread: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Pages {
+    /// Reads the database, which must be there, listens and serves.
+    pub fn start(database: &Path, listen_at: SocketAddr) -> Result<Self, CliError> {
+        let runtime = runtime()?;
+        let options =
+            Options { database: database.to_owned(), listen: listen_at, hosts: Vec::new() };
+        let workshop = OurWorkshop::new(database);
+        let listening = runtime.block_on(listen(&options, Arc::clone(&workshop) as _))?;
+        let address = format!("http://{}/", listening.address());
+        let (stop, stopped) = oneshot::channel();
+        let database = database.to_owned();
+        let serve = move || {
+            let shutdown = async {
+                // A sender that is gone says the same as one that sends.
+                let _ = stopped.await;
+            };
+            let served = runtime.block_on(async {
+                find_programs(&database, &workshop);
+                listening.serve(shutdown).await
+            });
+            runtime.shutdown_timeout(Duration::from_secs(1));
+            served
+        };
+        let thread = std::thread::Builder::new().name(output::SERVER_THREAD.to_owned());
+        let thread = thread.spawn(serve).map_err(cannot_start)?;
+        Ok(Self { address, stop, thread })
+    }
+
+    /// Where it listens, as `http://127.0.0.1:8081/`.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Ends the server; tells why it ended before, if it did.
+    pub fn stop(self) -> Result<(), CliError> {
+        // Nobody listens if it has ended already, which `join` explains.
+        let _ = self.stop.send(());
+        match self.thread.join() {
+            Ok(served) => Ok(served?),
+            Err(_) => Err(CliError::Bug { message: "the server ended by a panic".to_owned() }),
+        }
+    }
+}
+
+fn runtime() -> Result<Runtime, CliError> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.thread_name(output::SERVER_THREAD).enable_all().build().map_err(cannot_start)
+}
+
+fn cannot_start(error: std::io::Error) -> CliError {
+    CliError::usage(format!("the server cannot start: {error}"))
 }
 
 /// Looks for the programs of all configurations beforehand, because comparing them with the
@@ -116,6 +178,12 @@ fn find_programs(database: &Path, workshop: &Arc<OurWorkshop>) {
 
 struct OurWorkshop {
     reproducer: Mutex<Reproducer>,
+}
+
+impl OurWorkshop {
+    fn new(database: &Path) -> Arc<Self> {
+        Arc::new(Self { reproducer: Mutex::new(Reproducer::new(database)) })
+    }
 }
 
 impl Workshop for OurWorkshop {

@@ -1,5 +1,6 @@
 //! The command line of `luthier run`.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use luthier_records::{Bytes, Cores};
 use luthier_records::{parse_bytes, parse_duration};
 use luthier_smtlib::Dialect;
 
+use crate::commands::serve::DEFAULT_ADDRESS;
 use crate::error::CliError;
 
 const EXAMPLES: &str = "\
@@ -96,6 +98,10 @@ pub struct Arguments {
     /// The file for the results [default: luthier.db]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
+    /// Serve the pages of the results while it runs, and until Ctrl-C [default: 127.0.0.1:8081]
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = DEFAULT_ADDRESS, conflicts_with = "list")]
+    pub serve: Option<SocketAddr>,
     /// Only show what would be run
     #[arg(long)]
     pub list: bool,

@@ -139,9 +139,8 @@ impl Record {
     }
 
     fn print(&self, output: &mut Output) -> Result<(), CliError> {
-        let mut line = |key: &str, value: &str| {
-            output.line(format_args!("{key:<12} {}", clean_name(value)))
-        };
+        let mut line =
+            |key: &str, value: &str| output.line(format_args!("{key:<12} {}", clean_name(value)));
         line("instance", &self.instance.to_string())?;
         for place in self.places.iter().take(MOST_PLACES) {
             line("place", place)?;
@@ -253,7 +252,8 @@ impl Record {
                 };
                 let outcome = answer.model.unwrap_or("not checked");
                 let detail = answer.model_detail.as_deref();
-                let detail = detail.map_or_else(String::new, |one| format!(": {}", first_words(one)));
+                let detail =
+                    detail.map_or_else(String::new, |one| format!(": {}", first_words(one)));
                 output.line("")?;
                 let heading =
                     format!("model of {} (run {}{which}), {outcome}{detail}", run.solver, run.run);

@@ -54,9 +54,9 @@ fn line(model: &[u8], item: &[Token]) -> String {
         let mut line = String::new();
         for (position, token) in tokens.iter().enumerate() {
             let is_tight = token.kind == TokenKind::Close
-                || position.checked_sub(1).is_none_or(|before| {
-                    tokens[before].kind == TokenKind::Open
-                });
+                || position
+                    .checked_sub(1)
+                    .is_none_or(|before| tokens[before].kind == TokenKind::Open);
             if !is_tight {
                 line.push(' ');
             }
@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn definitions_of_constants_are_equations() {
-        let model = "(\n  (define-fun x () String\n    \"a ) \"\"b\")\n(define-fun |n m| () Int (- 1)))";
+        let model =
+            "(\n  (define-fun x () String\n    \"a ) \"\"b\")\n(define-fun |n m| () Int (- 1)))";
         assert_eq!(lines(model), [r#"x = "a ) ""b""#, "|n m| = (- 1)"]);
         assert_eq!(lines("(model (define-fun x () String \"\"))"), [r#"x = """#]);
     }

@@ -152,10 +152,8 @@ impl Results {
                     Contestant::VirtualBest if group.solvers() < 2 => continue,
                     Contestant::VirtualBest => None,
                 };
-                let mut cells = vec![
-                    rank(standing),
-                    clean_name(standing.who.label(&self.judged)).into_owned(),
-                ];
+                let mut cells =
+                    vec![rank(standing), clean_name(standing.who.label(&self.judged)).into_owned()];
                 if several_limits {
                     cells.push(figures::optional(limit, |one| format!("{:.1}", one.as_secs_f64())));
                 }
