@@ -266,10 +266,10 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
             td {
                 @if let Some(said) = finding.said { (parts::verdict(said)) }
                 @else if let Some(run) = run { (parts::class(run.class)) }
-                @if entry.judged.beliefs.len() > 1 { " " span.why { "(query " (finding.query + 1) ")" } }
+                @if entry.judged.truths.len() > 1 { " " span.why { "(query " (finding.query + 1) ")" } }
             }
             td {
-                @match entry.judged.beliefs.get(finding.query).and_then(|belief| belief.verdict) {
+                @match entry.judged.truths.get(finding.query).and_then(|truth| truth.verdict) {
                     Some((verdict, evidence)) => {
                         (parts::verdict(verdict)) " "
                         span.why { "(" (evidence.words()) ")" }
@@ -310,8 +310,8 @@ fn who_said_what(results: &Results, finding: &Finding) -> Markup {
 
 fn reason(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup {
     let detail = run.and_then(|run| luthier_results::detail(finding, run));
-    let beliefs = &results.entries[finding.entry].judged.beliefs;
-    let conflicts = beliefs.get(finding.query).map(|belief| belief.conflicts.as_slice());
+    let truths = &results.entries[finding.entry].judged.truths;
+    let conflicts = truths.get(finding.query).map(|truth| truth.conflicts.as_slice());
     html! {
         @if let Some(detail) = detail { (visible(&shorten(&detail, 240))) }
         @else if finding.solver.is_none() {

@@ -75,7 +75,7 @@ fn set_body(snapshot: &Snapshot, set: usize, parts: &Parts) -> Markup {
             (figures::count(info.entries.len() as u64)) " instances"
             @if has_tracks { " in " (figures::count(info.tracks.len() as u64)) " tracks" }
             ". The answers that its files claim are "
-            @if info.trust_status { "believed." } @else { "not believed by themselves." }
+            @if info.trust_status { "trusted." } @else { "not trusted by themselves." }
         }
         (elsewhere("set", info.number))
         (pictures(snapshot, &format!("set {}", info.number), Some(info.number), &info.entries))

@@ -5,7 +5,7 @@
 //! those of the first set, as `luthier show DB RUN` does, and the ground truth is listed for each set
 //! in which it differs.
 
-use luthier_records::{Judgement, Said};
+use luthier_records::{GroundTruth, Judgement, ParsedOutput};
 use luthier_report::{Column, Table, figures, render_table};
 use luthier_results::{Judge, JudgedInstance};
 use luthier_runner::answer;
@@ -273,7 +273,7 @@ impl Record {
     }
 }
 
-fn answers_of(run: &luthier_results::JudgedRun<'_>, said: &Said) -> Vec<AnswerOfRun> {
+fn answers_of(run: &luthier_results::JudgedRun<'_>, said: &ParsedOutput) -> Vec<AnswerOfRun> {
     let answers = run.run.answers.iter().enumerate();
     answers
         .map(|(query, answer)| {
@@ -289,7 +289,7 @@ fn answers_of(run: &luthier_results::JudgedRun<'_>, said: &Said) -> Vec<AnswerOf
 
 fn truth_of(judge: &Judge<'_>, judged: &JudgedInstance<'_>) -> Vec<TruthRecord> {
     let set = &judge.sets[judged.set].0;
-    let record = |(query, truth): (usize, &luthier_records::Belief)| {
+    let record = |(query, truth): (usize, &GroundTruth)| {
         let mut words = match truth.verdict {
             Some((verdict, evidence)) => format!("{verdict} ({})", evidence.words()),
             None => "unknown: no evidence decides".to_owned(),
@@ -306,5 +306,5 @@ fn truth_of(judge: &Judge<'_>, judged: &JudgedInstance<'_>) -> Vec<TruthRecord> 
             words,
         }
     };
-    judged.beliefs.iter().enumerate().map(record).collect()
+    judged.truths.iter().enumerate().map(record).collect()
 }
