@@ -1,6 +1,6 @@
-//! The only place that prints: data to standard output, talk to standard error.
+//! The only module that prints: results to standard output, messages to standard error.
 //!
-//! A reader of standard output that went away is no error: what is written from then on is
+//! A closed pipe on standard output is no error: what is written from then on is
 //! dropped, and the command still ends with the exit code that its result has.
 
 use std::fmt::Display;
@@ -27,7 +27,7 @@ const FILE_SIZE_HINT: &str = "a file would have grown beyond the limit that your
 static FILE_SIZE_LIMIT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// From now on a file that would grow beyond `RLIMIT_FSIZE` is an error like a full disk. The
-/// kernel tells it by a signal, and whoever does not listen to that is ended without a word.
+/// kernel sends a signal, which ends a process without a handler silently.
 pub fn survive_file_size_limits() {
     // Without the handler all is as it was.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::clone(&FILE_SIZE_LIMIT));
@@ -45,7 +45,7 @@ pub struct Output {
     /// Colours for standard output.
     pub paint: Paint,
     /// Colours for standard error.
-    pub talk_paint: Paint,
+    pub stderr_paint: Paint,
 }
 
 impl Output {
@@ -59,7 +59,7 @@ impl Output {
         choice.write_global();
         Self {
             paint: Paint { colors: AutoStream::choice(&io::stdout()) != ColorChoice::Never },
-            talk_paint: Paint { colors: AutoStream::choice(&io::stderr()) != ColorChoice::Never },
+            stderr_paint: Paint { colors: AutoStream::choice(&io::stderr()) != ColorChoice::Never },
             json: common.json,
             exact: common.json,
             stdout: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
@@ -94,7 +94,7 @@ impl Output {
 
     /// From now on lines keep every character, unless a terminal shows them: another program
     /// reads them, to which `\u{202e}` is another name.
-    pub fn speak_to_programs(&mut self) {
+    pub fn keep_every_character(&mut self) {
         self.exact |= !io::stdout().is_terminal();
     }
 
@@ -132,32 +132,32 @@ impl Output {
         self.written(result)
     }
 
-    /// Lines for the person at the terminal.
-    pub fn talk(&self, text: impl Display) {
+    /// A message on standard error.
+    pub fn message(&self, text: impl Display) {
         let text = format!("{text}\n");
-        write_to_stderr(&clean_line(&text, self.talk_paint.colors));
+        write_to_stderr(&clean_line(&text, self.stderr_paint.colors));
     }
 
-    /// Something that did not stop the command.
+    /// A warning: the command continues.
     pub fn warn(&self, message: &str) {
-        let warning = self.talk_paint.warning("warning:");
-        self.talk(format_args!("luthier: {warning} {}", indented(message)));
+        let warning = self.stderr_paint.warning("warning:");
+        self.message(format_args!("luthier: {warning} {}", indented(message)));
     }
 
-    /// Why the command failed, or something that was to be read and could not.
-    pub fn complain(&self, error: &CliError) {
-        let paint = self.talk_paint;
+    /// The error that ended the command, or that of a file that could not be read.
+    pub fn report_error(&self, error: &CliError) {
+        let paint = self.stderr_paint;
         let word = paint.error("error:");
-        self.talk(format_args!("luthier: {word} {}", indented(&error.to_string())));
+        self.message(format_args!("luthier: {word} {}", indented(&error.to_string())));
         match error {
             CliError::Expected { hint: Some(hint), .. } => {
-                self.talk(format_args!("{} {}", paint.bold("hint:"), indented(hint)));
+                self.message(format_args!("{} {}", paint.bold("hint:"), indented(hint)));
             }
             CliError::Expected { .. } => {}
-            CliError::Bug { .. } => self.talk(format_args!("{} {REPORT}", paint.bold("hint:"))),
+            CliError::Bug { .. } => self.message(format_args!("{} {REPORT}", paint.bold("hint:"))),
         }
         if FILE_SIZE_LIMIT.load(Ordering::Relaxed) {
-            self.talk(format_args!("{} {FILE_SIZE_HINT}", paint.bold("hint:")));
+            self.message(format_args!("{} {FILE_SIZE_HINT}", paint.bold("hint:")));
         }
     }
 
@@ -260,7 +260,7 @@ fn panic_text(information: &std::panic::PanicHookInfo<'_>) -> String {
     if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
         text.push_str(&format!("{backtrace}\n"));
     } else {
-        text.push_str("note: RUST_BACKTRACE=1 shows how it came to this\n");
+        text.push_str("note: RUST_BACKTRACE=1 shows a backtrace\n");
     }
     format!("{text}hint: {REPORT}\n")
 }

@@ -137,7 +137,7 @@ fn an_interrupt_while_it_runs_ends_campaign_and_server_at_once() {
     campaign.interrupt();
     assert_eq!(campaign.child.wait().unwrap().code(), Some(3), "something is missing");
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
-    line_with(&mut campaign.stderr, "stopped; 1 run left");
+    line_with(&mut campaign.stderr, "stopped with 1 run left");
     shop.check_database();
 }
 

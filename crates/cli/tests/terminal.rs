@@ -37,7 +37,7 @@ fn the_status_line_of_a_campaign_moves_while_no_run_ends() {
     let longest = seen.pieces.windows(2).map(|pair| pair[1].0 - pair[0].0).max().unwrap();
     assert!(longest.as_secs_f64() < 2.0, "{longest:?}");
     // In the end the line is gone and the summary stands there.
-    assert!(seen.text.contains("1 run made now"), "{}", seen.text);
+    assert!(seen.text.contains("1 run executed"), "{}", seen.text);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! `luthier demo`: the whole way once, with real releases on formulas of our own.
+//! `luthier demo`: a small campaign from installation to summary, with real releases on the suite
+//! `demo`; offline and without any solver, with Luthier's own.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,7 +57,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         );
     }
     let names = solvers.join(", ");
-    output.talk(format_args!("running the suite `demo` on {names}, 2 s of CPU time per run"));
+    output.message(format_args!("running the suite `demo` on {names}, 2 s of CPU time per run"));
     let experiment = Experiment {
         sets: vec![SetSpec {
             name: "demo".to_owned(),
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if !output.json {
         let db = shell_words::quote(&arguments.db.to_string_lossy()).into_owned();
         let luthier = our_name();
-        output.talk(format_args!(
+        output.message(format_args!(
             "\nlook further:\n  \
              {luthier} serve {db}\n    the results in a browser\n  \
              {luthier} summary {db} --all\n    all findings\n  \
@@ -122,14 +123,15 @@ fn solvers(offline: bool, releases: &Releases, output: &Output) -> Vec<String> {
             (0, true) => {
                 let own = releases.catalogue.descriptions().iter().find(|one| one.itself);
                 found.extend(own.map(|description| description.name.clone()));
-                output.talk(
+                output.message(
                     "no solver is installed or on the search path: Luthier's own solver is run, as \
                      a process like any other; with z3 on the search path it solves more",
                 );
             }
             (0, false) => {}
             (there, _) => {
-                output.talk(format_args!("going on with {}", counted(there, "available solver")));
+                output
+                    .message(format_args!("going on with {}", counted(there, "available solver")));
             }
         }
     }

@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             }
             if !output.json {
                 let pages = counted(record.files.len(), "page");
-                output.talk(format_args!("{pages} written to {}", folder.display()));
+                output.message(format_args!("{pages} written to {}", folder.display()));
             }
         }
     }

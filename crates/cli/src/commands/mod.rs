@@ -1,4 +1,4 @@
-//! One file for each command: its arguments, its JSON, and what it does.
+//! One module for each command: its arguments, its JSON, and its implementation.
 
 pub mod check;
 pub mod completions;
@@ -70,7 +70,7 @@ pub fn run() -> ExitCode {
     };
     let result = result.and_then(|ending: Ending| output.flush().map(|()| ending));
     let ending = result.unwrap_or_else(|error| {
-        output.complain(&error);
+        output.report_error(&error);
         error.ending()
     });
     ending.into()

@@ -1,4 +1,8 @@
-//! `luthier run`: runs solvers on instances, judges their answers and keeps the results.
+//! `luthier run`: a campaign of solvers on instances, resumable, with every answer checked.
+//!
+//! The campaign itself is in `luthier-campaign`, which emits events; this module turns options into
+//! an experiment, shows events as a status line and warnings, serves pages meanwhile if asked to,
+//! and prints the summary of the database in the end.
 
 mod arguments;
 mod labels;
@@ -85,7 +89,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         None if ending.is_ok() && !output.json => {
             let place = ran.database.display().to_string();
             let database = shell_words::quote(&place);
-            output.talk(format_args!(
+            output.message(format_args!(
                 "to see it in a browser: {} serve {database}",
                 super::our_name()
             ));
@@ -104,7 +108,7 @@ pub struct RunOptions {
     pub serve: Option<SocketAddr>,
 }
 
-/// An experiment that came to its end.
+/// A finished campaign.
 pub struct Ran {
     database: std::path::PathBuf,
     finished: Finished,
@@ -120,7 +124,7 @@ impl Ran {
         if self.stop.load(Ordering::Relaxed) {
             return;
         }
-        output.talk(format_args!("the pages stay at {} until Ctrl-C", pages.address()));
+        output.message(format_args!("the pages stay at {} until Ctrl-C", pages.address()));
         while !self.stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -154,7 +158,7 @@ pub fn run_experiment(
             }
         }
         Event::Labelled(used) => labels.add(used),
-        Event::Registered(_) => line.pause(|| labels.tell(output)),
+        Event::Registered(_) => line.pause(|| labels.print(output)),
         Event::Loaded(load) => {
             let cores = counted(load.cores, "core");
             let cause = match load.own_runs > load.cores {
@@ -173,7 +177,7 @@ pub fn run_experiment(
         // The database is there from the first event on.
         if let Some(started) = server.start(&database) {
             match started {
-                Ok(address) => line.pause(|| output.talk(format_args!("pages at {address}"))),
+                Ok(address) => line.pause(|| output.message(format_args!("pages at {address}"))),
                 Err(()) => stop.store(true, Ordering::Relaxed),
             }
         }
@@ -208,8 +212,8 @@ impl Server {
     }
 }
 
-/// Ctrl-C and the like end a campaign in order. A signal that whoever started us had ignored, as
-/// `nohup` does, stays ignored.
+/// SIGINT, SIGTERM and SIGHUP stop a campaign in order. A signal that was ignored when the program was
+/// started, as by `nohup`, stays ignored.
 pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -222,13 +226,13 @@ pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
     }
 }
 
-/// Tells what came of it; the summary is that of the whole database.
+/// Prints the outcome; the summary is that of the whole database.
 pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliError> {
     let Ran { database, finished, .. } = ran;
     let faulty: Vec<_> = finished.registered.faulty().collect();
     for instance in faulty.iter().take(MAX_SHOWN) {
         let fault = instance.fault.as_deref().unwrap_or_default();
-        output.warn(&format!("{}:{fault}; no solver was asked", clean_name(&instance.name)));
+        output.warn(&format!("{}:{fault}; no solver was run on it", clean_name(&instance.name)));
     }
     if faulty.len() > MAX_SHOWN {
         let more = counted(faulty.len() - MAX_SHOWN, "more instance");
@@ -266,16 +270,16 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
         let made = counted(finished.made, "run");
         let before = match finished.planned.recorded {
             0 => String::new(),
-            recorded => format!(", {recorded} were there before"),
+            recorded => format!(", {recorded} recorded before"),
         };
         let place = database.display().to_string();
-        output.talk(format_args!("{made} made now{before}: {}", clean_name(&place)));
+        output.message(format_args!("{made} executed{before}: {}", clean_name(&place)));
         if finished.registered.stopped {
-            output.warn("stopped while instances were read: the same command goes on from here");
+            output.warn("stopped while instances were read; the same command resumes");
         } else if finished.stopped {
             let left = finished.planned.runs - finished.planned.recorded - finished.made;
             let left = counted(left, "run");
-            output.warn(&format!("stopped; {left} left: the same command goes on from here"));
+            output.warn(&format!("stopped with {left} left; the same command resumes"));
         }
     }
     let incomplete = finished.stopped
@@ -287,7 +291,7 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
     })
 }
 
-/// Runs that failed by our fault are forgotten, so that they are made again.
+/// Removes runs that failed by a fault of ours or of the machine, so that they are repeated.
 fn forget_errors(plan: &Plan, database: &Path) -> Result<(), CliError> {
     let mut store = Store::open(database)?;
     for contestant in &plan.contestants {

@@ -28,14 +28,13 @@ Examples:
   luthier serve results.db --listen 127.0.0.1:9000
   luthier serve results.db --listen 0.0.0.0:8081 --host bench.example.org";
 
-/// Where the pages are unless somebody says otherwise.
+/// The default address.
 pub const DEFAULT_ADDRESS: &str = "127.0.0.1:8081";
 
-/// Show a database in a browser, also while a campaign writes to it.
+/// Serve a database as pages, also while a campaign writes to it
 ///
-/// The pages show what was run, who was wrong and why, scores, charts, and every run with what it
-/// printed. They need nothing from elsewhere and work without script. Nothing can be changed
-/// through them. The server answers only under its own address, the names of this machine for
+/// The pages have findings, rankings, charts, and every run with its output. They load nothing from
+/// elsewhere, work without JavaScript and are read-only. The server answers only under its own address, the names of this machine for
 /// itself, and those given with --host. Ends with 0 at Ctrl-C.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -43,10 +42,10 @@ pub struct Arguments {
     /// The database
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// Where to listen; with port 0 the system chooses one
+    /// Address and port; with port 0 the system chooses one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = DEFAULT_ADDRESS)]
     listen: SocketAddr,
-    /// Answer under this name too, as behind a proxy
+    /// Further host name under which requests are answered, as behind a proxy
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
 }
@@ -71,7 +70,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let workshop = OurWorkshop::new(&arguments.database);
     let for_programs = Arc::clone(&workshop);
     let result = runtime.block_on(async {
-        // Before anything is printed, so that whoever waits for the address may stop us at once.
+        // Before anything is printed: a script that waits for the address may stop us at once.
         let stop = luthier_web::stop_signal()?;
         let listening = listen(&options, workshop).await?;
         let record = Record {
@@ -89,7 +88,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                 counted(record.runs, "run"),
                 record.address,
             ))?;
-            output.talk("Ctrl-C ends it");
+            output.message("Ctrl-C ends it");
         }
         output.flush()?;
         find_programs(&arguments.database, &for_programs);
@@ -162,7 +161,7 @@ fn cannot_start(error: std::io::Error) -> CliError {
 }
 
 /// Looks for the programs of all configurations beforehand, because comparing them with the
-/// recorded ones takes a moment that nobody should wait for.
+/// recorded ones takes a moment.
 fn find_programs(database: &Path, workshop: &Arc<OurWorkshop>) {
     /// There is no such run, so that only the program is looked for.
     const NO_RUN: i64 = 0;

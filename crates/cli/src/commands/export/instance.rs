@@ -1,4 +1,5 @@
-//! `luthier export --instance`: everything about one instance, to be sent to the authors of a solver.
+//! `luthier export --instance`: one instance with the input, output and judgement of every run, as an
+//! attachment for a bug report.
 
 use std::path::Path;
 
@@ -72,7 +73,7 @@ pub fn run(store: &Store, wanted: &str, out: &Path, output: &mut Output) -> Resu
     if output.json {
         output.json_line(&record)
     } else {
-        output.talk(format_args!("{}: {}", record.out, counted(record.runs, "run")));
+        output.message(format_args!("{}: {}", record.out, counted(record.runs, "run")));
         Ok(())
     }
 }
