@@ -33,7 +33,11 @@ fn bash_completes_commands_and_options() {
         let output = sh(&bench, "bash", &["-c", &script]);
         assert!(output.status.success(), "{output:?}");
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(text.lines().next().unwrap().starts_with("complete -F _luthier"), "{text}");
+        let registered = text.lines().next().unwrap();
+        assert!(
+            registered.starts_with("complete ") && registered.contains("-F _luthier "),
+            "{text}"
+        );
         text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(complete("luthier su", 1), ["summary"]);
@@ -98,6 +102,7 @@ fn every_command_has_a_manual_page_that_can_be_shown() {
         let path = bench.path(file.as_str().unwrap());
         let page = std::fs::read_to_string(&path).unwrap();
         assert!(page.lines().any(|line| line.starts_with(".TH luthier")), "{page}");
+        assert!(page.is_ascii(), "not every troff reads UTF-8: {page}");
         for section in [".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION"] {
             assert!(page.contains(section), "{file}: {section}: {page}");
         }

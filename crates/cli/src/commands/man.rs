@@ -112,7 +112,19 @@ fn page(command: &clap::Command) -> Result<Vec<u8>, CliError> {
     let mut page = Vec::new();
     let written = Man::new(command.clone()).render(&mut page);
     written.map_err(|error| CliError::Bug { message: format!("no manual page: {error}") })?;
-    Ok(page)
+    Ok(ascii(&String::from_utf8_lossy(&page)).into_bytes())
+}
+
+/// The page without characters that not every troff reads: `…` is `\[u2026]`.
+fn ascii(page: &str) -> String {
+    let mut written = String::with_capacity(page.len());
+    for character in page.chars() {
+        match character {
+            _ if character.is_ascii() => written.push(character),
+            _ => written.push_str(&format!("\\[u{:04X}]", u32::from(character))),
+        }
+    }
+    written
 }
 
 #[cfg(test)]

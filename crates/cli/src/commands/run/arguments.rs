@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Limit on CPU time per run [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
-    /// Limit on wall-clock time per run [default: twice the CPU time and 10s]
+    /// Limit on wall time per run [default: twice the CPU time and 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     wall_timeout: Option<Duration>,
     /// Limit on memory per run [default: 4GB]
@@ -59,10 +59,10 @@ pub struct Arguments {
     /// Maximal number of instances per set
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// With --limit: a random sample by the seed instead of the first instances
+    /// With --limit: a random sample by the seed, not the first instances
     #[arg(long)]
     sample: bool,
-    /// Random seed of the solvers; several seeds make several configurations
+    /// Random seed of solvers; several make several configurations
     #[arg(long, value_name = "N")]
     seed: Vec<u64>,
     /// Repetitions per run
@@ -86,7 +86,7 @@ pub struct Arguments {
     /// Check unsat cores with this solver [default: the others]
     #[arg(long, value_name = "SOLVER", hide_short_help = true)]
     confirm_cores_with: Vec<String>,
-    /// Labels (expected answers): TSV or CSV with the columns path and label
+    /// Labels (expected answers): TSV or CSV with columns path and label
     #[arg(long, value_name = "FILE")]
     labels: Vec<PathBuf>,
     /// Do not use (set-info :status ...) as evidence
@@ -98,8 +98,8 @@ pub struct Arguments {
     /// Database for the results [default: luthier.db]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
-    /// Serve the results as pages, from the start until Ctrl-C [default: 127.0.0.1:8081]
-    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true)]
+    /// Serve pages of the results until Ctrl-C [default: 127.0.0.1:8081]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = DEFAULT_ADDRESS, conflicts_with = "list")]
     pub serve: Option<SocketAddr>,
     /// Print configurations, sets and the number of runs; run nothing

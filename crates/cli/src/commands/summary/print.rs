@@ -59,9 +59,8 @@ impl Results {
         let entries = &self.judged.entries;
         let runs: usize = entries.iter().map(|entry| entry.judged.runs.len()).sum();
         let (instances, runs) = (counted(entries.len(), "instance"), counted(runs, "run"));
-        output.line(format_args!(
-            "{instances}, {runs}; ranked by mean PAR2 per instance; times are CPU seconds"
-        ))?;
+        output.line(format_args!("{instances}, {runs}"))?;
+        output.line("ranked by PAR2 per instance; times are CPU seconds")?;
         if self.has_incomparable() {
             output.line("* ranked over fewer instances: some have no result of this solver")?;
         }
