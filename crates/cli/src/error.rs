@@ -104,10 +104,10 @@ impl From<AskError> for CliError {
 
 impl From<CampaignError> for CliError {
     fn from(error: CampaignError) -> Self {
-        let error_of_usage = Self::usage(error.to_string());
-        match error.way_out() {
-            Some(way_out) => error_of_usage.with_hint(way_out),
-            None => error_of_usage,
+        let usage = Self::usage(error.to_string());
+        match error.hint() {
+            Some(hint) => usage.with_hint(hint),
+            None => usage,
         }
     }
 }

@@ -44,7 +44,6 @@ fn bash_completes_commands_and_options() {
     assert_eq!(complete("luthier summary --fi", 2), ["--findings"]);
     assert_eq!(complete("luthier completions b", 2), ["bash"]);
     assert!(complete("luthier ''", 1).contains(&"show".to_owned()));
-    assert!(!complete("luthier ''", 1).contains(&"cvc5-shell".to_owned()), "it is hidden");
 }
 
 #[test]

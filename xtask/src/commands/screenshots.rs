@@ -28,7 +28,7 @@ pub struct Arguments {
 }
 
 /// What is on a picture.
-struct Shot {
+struct Screenshot {
     name: &'static str,
     path: String,
     height: u32,
@@ -48,12 +48,12 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     std::fs::create_dir_all(&arguments.out)?;
     let server = Server::start(&program, &arguments.database)?;
     let mut ending = Ending::Fine;
-    for shot in shots(&server)? {
-        let file = arguments.out.join(format!("{}.png", shot.name));
-        take(&server, &shot, &file)?;
+    for screenshot in screenshots(&server)? {
+        let file = arguments.out.join(format!("{}.png", screenshot.name));
+        take(&server, &screenshot, &file)?;
         make_small(&file)?;
         let bytes = std::fs::metadata(&file)?.len();
-        output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, shot.path));
+        output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, screenshot.path));
         if bytes > MOST_BYTES {
             output::talk(format!("{}: more than {MOST_BYTES} bytes", file.display()));
             ending = Ending::Findings;
@@ -62,21 +62,21 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(ending)
 }
 
-fn shots(server: &Server) -> Result<Vec<Shot>, Box<dyn Error>> {
-    // The first instance that somebody answered wrongly has most to show.
+fn screenshots(server: &Server) -> Result<Vec<Screenshot>, Box<dyn Error>> {
+    // The first instance with a wrong answer shows most.
     let wrong = server.get("/compare?kind=wrong")?;
     let instance = first_link(&wrong, "/instance/").unwrap_or_else(|| "/instance/1".to_owned());
     let overview = server.get("/")?;
     let set = first_link(&overview, "/set/").ok_or("there is no set in this database")?;
-    let shot = |name, path: &str, height| Shot { name, path: path.to_owned(), height };
+    let screenshot = |name, path: &str, height| Screenshot { name, path: path.to_owned(), height };
     Ok(vec![
-        shot("overview", "/", 900),
-        shot("set", &set, 1100),
-        shot("compare", "/compare?kind=some", 1100),
-        shot("changes", "/changes", 1000),
-        shot("operators", "/operators", 1100),
-        shot("instance", &instance, 1000),
-        shot("findings", "/findings", 900),
+        screenshot("overview", "/", 900),
+        screenshot("set", &set, 1100),
+        screenshot("compare", "/compare?kind=some", 1100),
+        screenshot("changes", "/changes", 1000),
+        screenshot("operators", "/operators", 1100),
+        screenshot("instance", &instance, 1000),
+        screenshot("findings", "/findings", 900),
     ])
 }
 
@@ -87,7 +87,7 @@ fn first_link(page: &str, start: &str) -> Option<String> {
     Some(page[from..from + length].to_owned())
 }
 
-fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>> {
+fn take(server: &Server, screenshot: &Screenshot, file: &Path) -> Result<(), Box<dyn Error>> {
     let profile = tempfile::tempdir()?;
     let mut browser = Command::new("chromium");
     browser
@@ -95,9 +95,9 @@ fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>>
         .args(["--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb"])
         .arg("--blink-settings=preferredColorScheme=1")
         .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("--window-size=1280,{}", shot.height))
+        .arg(format!("--window-size=1280,{}", screenshot.height))
         .arg(format!("--screenshot={}", file.display()))
-        .arg(format!("http://{}{}", server.address, shot.path))
+        .arg(format!("http://{}{}", server.address, screenshot.path))
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let status = browser
@@ -105,7 +105,7 @@ fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>>
         .map_err(|error| format!("chromium: {error}; `cargo xtask browser` installs it"))?;
     match status.success() && file.exists() {
         true => Ok(()),
-        false => Err(format!("{}: chromium took no picture ({status})", shot.path).into()),
+        false => Err(format!("{}: chromium took no picture ({status})", screenshot.path).into()),
     }
 }
 

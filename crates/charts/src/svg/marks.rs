@@ -1,4 +1,4 @@
-//! Lines, points, bars and what stands for them in a legend.
+//! SVG of lines, points, bars, and their symbols in the legend.
 
 use super::frame::Frame;
 use super::writer::{Anchor, Writer, number};
@@ -9,7 +9,7 @@ use crate::text::{cut_to_length, escape_xml, width};
 /// The size of letters on bars.
 const SMALL: f64 = 10.0;
 
-/// A hatching as a pattern. Its name says all about it, so that pictures on one page may define
+/// A hatching as a pattern. Its name determines it, so that pictures on one page may define
 /// it twice.
 pub(super) fn hatch(writer: &mut Writer, look: Look) {
     let lines = match look.hatch {

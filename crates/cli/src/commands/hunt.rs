@@ -145,7 +145,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         let failed = AtomicBool::new(false);
         let stop = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let mut observer = |event: Event<'_>| match event {
-            Event::Found(finding) => {
+            Event::Finding(finding) => {
                 let kept = line.pause(|| {
                     let file = folder.keep(finding)?;
                     if output.json {
@@ -243,7 +243,7 @@ fn finish(
         );
     }
     Ok(match () {
-        () if summary.is_somebody_wrong() => Ending::WrongAnswer,
+        () if summary.has_solver_error() => Ending::WrongAnswer,
         () if faults > 0 || summary.unreadable > 0 => Ending::Incomplete,
         () => Ending::Fine,
     })

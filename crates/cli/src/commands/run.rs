@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use luthier_campaign::{Event, Experiment, Finished, Plan, this_machine};
+use luthier_campaign::{CampaignSummary, Event, Experiment, Plan, this_machine};
 use luthier_records::{Campaign, Class, Timestamp};
 use luthier_runner::releases::Releases;
 use luthier_store::Store;
@@ -111,7 +111,7 @@ pub struct RunOptions {
 /// A finished campaign.
 pub struct Ran {
     database: std::path::PathBuf,
-    finished: Finished,
+    finished: CampaignSummary,
     /// The server, if there is one.
     pages: Option<Pages>,
     /// Set by Ctrl-C and the like.
@@ -294,8 +294,8 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
 /// Removes runs that failed by a fault of ours or of the machine, so that they are repeated.
 fn forget_errors(plan: &Plan, database: &Path) -> Result<(), CliError> {
     let mut store = Store::open(database)?;
-    for contestant in &plan.contestants {
-        let configuration = store.add_configuration(&contestant.configuration)?;
+    for runnable in &plan.configurations {
+        let configuration = store.add_configuration(&runnable.configuration)?;
         store.remove_runs(configuration, &[Class::FrameworkError])?;
     }
     store.close()?;

@@ -11,7 +11,7 @@ use clap::Args;
 use luthier_records::{Configuration, ParsedOutput};
 use luthier_runner::answer;
 use luthier_store::Store;
-use luthier_web::{Options, Reproduction, ServeError, Workshop, listen};
+use luthier_web::{Options, Reproduction, ServeError, SolverAccess, listen};
 use serde::Serialize;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -67,12 +67,12 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         listen: arguments.listen,
         hosts: arguments.host.clone(),
     };
-    let workshop = OurWorkshop::new(&arguments.database);
-    let for_programs = Arc::clone(&workshop);
+    let solver_access = UserSolvers::new(&arguments.database);
+    let for_programs = Arc::clone(&solver_access);
     let result = runtime.block_on(async {
         // Before anything is printed: a script that waits for the address may stop us at once.
         let stop = luthier_web::stop_signal()?;
-        let listening = listen(&options, workshop).await?;
+        let listening = listen(&options, solver_access).await?;
         let record = Record {
             version: VERSION,
             address: format!("http://{}/", listening.address()),
@@ -113,8 +113,8 @@ impl Pages {
         let runtime = runtime()?;
         let options =
             Options { database: database.to_owned(), listen: listen_at, hosts: Vec::new() };
-        let workshop = OurWorkshop::new(database);
-        let listening = runtime.block_on(listen(&options, Arc::clone(&workshop) as _))?;
+        let solver_access = UserSolvers::new(database);
+        let listening = runtime.block_on(listen(&options, Arc::clone(&solver_access) as _))?;
         let address = format!("http://{}/", listening.address());
         let (stop, stopped) = oneshot::channel();
         let database = database.to_owned();
@@ -124,7 +124,7 @@ impl Pages {
                 let _ = stopped.await;
             };
             let served = runtime.block_on(async {
-                find_programs(&database, &workshop);
+                find_programs(&database, &solver_access);
                 listening.serve(shutdown).await
             });
             runtime.shutdown_timeout(Duration::from_secs(1));
@@ -162,30 +162,31 @@ fn cannot_start(error: std::io::Error) -> CliError {
 
 /// Looks for the programs of all configurations beforehand, because comparing them with the
 /// recorded ones takes a moment.
-fn find_programs(database: &Path, workshop: &Arc<OurWorkshop>) {
+fn find_programs(database: &Path, solver_access: &Arc<UserSolvers>) {
     /// There is no such run, so that only the program is looked for.
     const NO_RUN: i64 = 0;
-    let (database, workshop) = (database.to_owned(), Arc::clone(workshop));
+    let (database, solver_access) = (database.to_owned(), Arc::clone(solver_access));
     tokio::task::spawn_blocking(move || {
         let configurations =
             Store::open_read_only(&database).and_then(|store| store.configurations());
         for (_, configuration) in configurations.into_iter().flatten() {
-            workshop.reproduce(NO_RUN, &configuration);
+            solver_access.reproduce(NO_RUN, &configuration);
         }
     });
 }
 
-struct OurWorkshop {
+/// The solvers of this machine, for the commands that the pages show.
+struct UserSolvers {
     reproducer: Mutex<Reproducer>,
 }
 
-impl OurWorkshop {
+impl UserSolvers {
     fn new(database: &Path) -> Arc<Self> {
         Arc::new(Self { reproducer: Mutex::new(Reproducer::new(database)) })
     }
 }
 
-impl Workshop for OurWorkshop {
+impl SolverAccess for UserSolvers {
     fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction {
         let mut reproducer = self.reproducer.lock().unwrap_or_else(PoisonError::into_inner);
         reproducer.command(run, configuration)

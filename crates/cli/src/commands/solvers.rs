@@ -54,17 +54,17 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 
 impl From<ReleaseError> for CliError {
     fn from(error: ReleaseError) -> Self {
-        let error_of_usage = Self::usage(error.to_string());
-        match error.way_out() {
-            Some(way_out) => error_of_usage.with_hint(way_out),
-            None => error_of_usage,
+        let usage = Self::usage(error.to_string());
+        match error.hint() {
+            Some(hint) => usage.with_hint(hint),
+            None => usage,
         }
     }
 }
 
 /// Reads a name on the command line, so that clap complains of a wrong one.
 fn release_name(text: &str) -> Result<ReleaseName, String> {
-    text.parse().map_err(|error: luthier_runner::releases::NoReleaseName| error.to_string())
+    text.parse().map_err(|error: luthier_runner::releases::InvalidReleaseName| error.to_string())
 }
 
 /// How a command ends of whose parts some failed.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use luthier_report::View;
-use luthier_report::measures::{self, Contestant, Finding, Findings, Standing};
+use luthier_report::measures::{self, Competitor, Finding, Findings, Standing};
 use luthier_results::{load, load_with_vote};
 use luthier_store::{Store, StoreError};
 use serde::Serialize;
@@ -154,12 +154,15 @@ impl Group {
     }
 
     /// The standing of a solver here, if it has runs.
-    fn of(&self, who: Contestant) -> Option<&Standing> {
-        self.standings.iter().find(|standing| standing.who == who)
+    fn of(&self, competitor: Competitor) -> Option<&Standing> {
+        self.standings.iter().find(|standing| standing.competitor == competitor)
     }
 
     /// How many solvers have runs here.
     fn solvers(&self) -> usize {
-        self.standings.iter().filter(|standing| standing.who != Contestant::VirtualBest).count()
+        self.standings
+            .iter()
+            .filter(|standing| standing.competitor != Competitor::VirtualBest)
+            .count()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use luthier_records::{Configuration, CpuTime};
-use luthier_report::measures::{Contestant, Standing, standings};
+use luthier_report::measures::{Competitor, Standing, standings};
 use luthier_report::{Results, View, documents, figures};
 use maud::{Markup, PreEscaped, html};
 
@@ -122,7 +122,7 @@ fn by_set(results: &Results, all: &View<'_>) -> Markup {
                         @let set = &results.sets[*set];
                         tbody {
                             @for (index, row) in standings.iter().enumerate() {
-                                tr.best[row.who == Contestant::VirtualBest] {
+                                tr.best[row.competitor == Competitor::VirtualBest] {
                                     @if index == 0 {
                                         th.set scope="rowgroup" rowspan=(standings.len()) {
                                             a href={ "/set/" (set.number) } {
@@ -134,7 +134,7 @@ fn by_set(results: &Results, all: &View<'_>) -> Markup {
                                             }
                                         }
                                     }
-                                    th scope="row" { (contestant(results, row.who)) }
+                                    th scope="row" { (contestant(results, row.competitor)) }
                                     (columns.row(row))
                                 }
                             }

@@ -1,6 +1,6 @@
 //! The table of standings, which several pages have.
 
-use luthier_report::measures::{Contestant, Standing};
+use luthier_report::measures::{Competitor, Standing};
 use luthier_report::{Prominence, Results, Score, ScoreField, ScoreUnit, figures};
 use maud::{Markup, html};
 
@@ -84,8 +84,8 @@ pub(crate) fn standings(results: &Results, rows: &[Standing]) -> Markup {
                 thead { tr { th scope="col" { "solver" } (columns.head()) } }
                 tbody {
                     @for row in rows {
-                        tr.best[row.who == Contestant::VirtualBest] {
-                            th scope="row" { (contestant(results, row.who)) }
+                        tr.best[row.competitor == Competitor::VirtualBest] {
+                            th scope="row" { (contestant(results, row.competitor)) }
                             (columns.row(row))
                         }
                     }
@@ -110,7 +110,7 @@ pub(crate) fn legend<'a>(standings: impl IntoIterator<Item = &'a Standing>) -> M
 }
 
 /// The name of a row.
-pub(crate) fn contestant(results: &Results, who: Contestant) -> Markup {
+pub(crate) fn contestant(results: &Results, who: Competitor) -> Markup {
     html! { (visible(who.label(results))) }
 }
 

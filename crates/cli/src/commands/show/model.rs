@@ -102,7 +102,7 @@ mod tests {
         let function = "((define-fun f ((a Int)) Int (+ a 1)))";
         assert_eq!(lines(function), ["(define-fun f ((a Int)) Int (+ a 1))"]);
         assert_eq!(lines(""), Vec::<String>::new());
-        assert_eq!(lines("))) x (("), ["x"]);
+        assert_eq!(lines("))) x (("), ["x", "("]);
         assert_eq!(lines("()"), Vec::<String>::new());
     }
 

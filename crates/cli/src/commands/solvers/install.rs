@@ -1,7 +1,7 @@
 //! `luthier solvers install`: installs releases into the cache, with pip.
 
 use clap::Args;
-use luthier_runner::releases::{Installed, ReleaseError, ReleaseName, Releases, Step};
+use luthier_runner::releases::{InstallStep, Installed, ReleaseError, ReleaseName, Releases};
 use serde::Serialize;
 
 use super::{ending, release_name};
@@ -63,12 +63,12 @@ pub fn run(
                 record
             }
             Err(error) => {
-                let (message, hint) = (error.to_string(), error.way_out());
-                // Several releases may fail for several reasons, so each error_of_usage has a name.
-                let error_of_usage = CliError::usage(format!("{name}: {message}"));
+                let (message, hint) = (error.to_string(), error.hint());
+                // Several releases may fail for several reasons, so each error has a name.
+                let usage = CliError::usage(format!("{name}: {message}"));
                 output.report_error(&match &hint {
-                    Some(hint) => error_of_usage.with_hint(hint),
-                    None => error_of_usage,
+                    Some(hint) => usage.with_hint(hint),
+                    None => usage,
                 });
                 ReleaseRecord {
                     name: name.to_string(),
@@ -92,7 +92,7 @@ pub fn run(
 /// Installs a release with progress on the terminal.
 pub fn fetch(name: &ReleaseName, releases: &Releases) -> Result<Installed, ReleaseError> {
     let shows_progress = output::can_show_progress();
-    let mut step = |step: Step| {
+    let mut step = |step: InstallStep| {
         if shows_progress {
             output::progress(&format!("{name}: {}", words(&step)));
         }
@@ -130,12 +130,12 @@ impl ReleaseRecord {
     }
 }
 
-fn words(step: &Step) -> &'static str {
+fn words(step: &InstallStep) -> &'static str {
     match step {
-        Step::Resolving => "asking pip which release is the newest …",
-        Step::Downloading => "fetching …",
-        Step::Unpacking => "unpacking …",
-        Step::Checking => "checking that it runs …",
+        InstallStep::Resolving => "asking pip which release is the newest …",
+        InstallStep::Downloading => "fetching …",
+        InstallStep::Unpacking => "unpacking …",
+        InstallStep::Checking => "checking that it runs …",
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use luthier_records::{Evidence, FindingKind};
 use luthier_report::figures::{self, exact_seconds};
-use luthier_report::measures::{Contestant, Standing};
+use luthier_report::measures::{Competitor, Standing};
 use luthier_report::{
     Alignment, Column, Prominence, Score, ScoreField, ScoreUnit, Table, render_table,
 };
@@ -113,7 +113,7 @@ impl Results {
         if let Some(vote) = finding.vote {
             output.line(format_args!("    most families vote {vote}, which is no proof"))?;
         }
-        // The detail of a dispute is who says what, which stands above in full.
+        // The detail of a dispute, the verdict of each solver, stands above in full.
         let is_dispute = sides.iter().any(|(_, by)| !by.is_empty());
         if let Some(detail) = finding.detail.as_ref().filter(|_| !is_dispute) {
             output.line(format_args!("    {}", clean_name(&first_words(detail))))?;
@@ -145,14 +145,16 @@ impl Results {
             let instances = counted(group.instances, "instance");
             table.group(format!("{} ({instances})", clean_name(name)));
             for standing in &group.standings {
-                let limit = match standing.who {
-                    Contestant::Solver(solver) => Some(solvers[solver].configuration.limits.cpu),
+                let limit = match standing.competitor {
+                    Competitor::Solver(solver) => Some(solvers[solver].configuration.limits.cpu),
                     // Of a single solver it is that solver.
-                    Contestant::VirtualBest if group.solvers() < 2 => continue,
-                    Contestant::VirtualBest => None,
+                    Competitor::VirtualBest if group.solvers() < 2 => continue,
+                    Competitor::VirtualBest => None,
                 };
-                let mut cells =
-                    vec![rank(standing), clean_name(standing.who.label(&self.judged)).into_owned()];
+                let mut cells = vec![
+                    rank(standing),
+                    clean_name(standing.competitor.label(&self.judged)).into_owned(),
+                ];
                 if several_limits {
                     cells.push(figures::optional(limit, |one| format!("{:.1}", one.as_secs_f64())));
                 }
@@ -172,9 +174,9 @@ impl Results {
         let mut standings = self.groups.iter().flat_map(|group| &group.standings);
         standings.any(is_incomparable)
     }
-
+    /// and those of wrong answers.
     /// The counts that the table has: those that every table has, those that are not zero everywhere,
-    /// and those that say who was wrong.
+    /// and those that say competitor was wrong.
     fn fields(&self) -> Vec<&'static ScoreField> {
         let is_needed = |field: &&ScoreField| {
             let mut standings = self.groups.iter().flat_map(|group| &group.standings);
@@ -189,8 +191,7 @@ impl Results {
     }
 }
 
-/// What decides stays on every terminal: rank, solver, solved, classes of failure that occur, who
-/// was wrong, and PAR2.
+/// Rank, solver, solved, failures that occur, wrong answers and PAR2 are shown at every width.
 fn columns(fields: &[&ScoreField], with_limits: bool) -> Vec<Column> {
     let rank = Column { alignment: Alignment::Right, ..Column::key("rank") };
     let mut columns = vec![rank, Column::key("solver")];

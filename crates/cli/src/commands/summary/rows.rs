@@ -1,6 +1,6 @@
 //! The JSON of `luthier summary`: one row for each configuration and set.
 
-use luthier_report::measures::{Contestant, Standing};
+use luthier_report::measures::{Competitor, Standing};
 use luthier_report::{Score, SolverInfo};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -63,11 +63,13 @@ impl Results {
         let (sets, total) = self.sets_and_total();
         let mut rows = Vec::new();
         for (solver, info) in self.judged.solvers.iter().enumerate() {
-            let who = Contestant::Solver(solver);
+            let competitor = Competitor::Solver(solver);
             for group in sets {
-                let (Some(set), Some(standing)) = (group.set, group.of(who)) else { continue };
+                let (Some(set), Some(standing)) = (group.set, group.of(competitor)) else {
+                    continue;
+                };
                 let name = &self.judged.sets[set].name;
-                let all_sets = total.and_then(|total| StandingRecord::of(total, who));
+                let all_sets = total.and_then(|total| StandingRecord::of(total, competitor));
                 rows.push(Row::new(info, name, standing, group, all_sets));
             }
         }
@@ -104,12 +106,12 @@ impl Row {
 }
 
 impl StandingRecord {
-    fn of(group: &Group, who: Contestant) -> Option<Self> {
-        group.of(who).map(|standing| Self::new(standing, group))
+    fn of(group: &Group, competitor: Competitor) -> Option<Self> {
+        group.of(competitor).map(|standing| Self::new(standing, group))
     }
 
     fn new(standing: &Standing, group: &Group) -> Self {
-        let best = group.of(Contestant::VirtualBest);
+        let best = group.of(Competitor::VirtualBest);
         Self {
             rank: standing.rank,
             comparable: standing.comparable,

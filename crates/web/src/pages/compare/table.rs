@@ -1,7 +1,7 @@
 //! The instances of a comparison, each with what every solver did.
 
 use luthier_records::{CoreOutcome, Judgement, ModelOutcome};
-use luthier_report::measures::{Contestant, SortKey, Sorting, Standing, standings};
+use luthier_report::measures::{Competitor, SortKey, Sorting, Standing, standings};
 use luthier_report::{Results, RunInfo, View, figures};
 use maud::{Markup, html};
 
@@ -74,7 +74,8 @@ fn heading(results: &Results, request: &Request, words: Markup, key: SortKey) ->
 /// What the solvers did on all instances that match, not only on those of this page.
 fn totals(view: &View<'_>) -> Markup {
     let standings = standings(view);
-    let of_solvers = standings.iter().filter(|standing| standing.who != Contestant::VirtualBest);
+    let of_solvers =
+        standings.iter().filter(|standing| standing.competitor != Competitor::VirtualBest);
     html! {
         tr.totals {
             th scope="row" { "all " (figures::count(view.entries.len() as u64)) " that match" }
