@@ -2,7 +2,7 @@
 //! size, the ground truth, a part of the place.
 //!
 //! The outcome may refer to one solver of the view; otherwise it refers to any. "Solved" is by
-//! the run that stands for the repetitions, and so are the classes `unknown`, `timeout`, `memout` and
+//! the representative run of the repetitions, and so are the classes `unknown`, `timeout`, `memout` and
 //! `unsupported`; faults (`wrong`, `invalid-model`, `invalid-core`, `crashed`) count in any repetition.
 //!
 //! | name          | keeps an entry if                             | with a solver                      |
