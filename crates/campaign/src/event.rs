@@ -38,6 +38,13 @@ pub enum Event<'a> {
     Planned(Planned),
     /// The load of the machine exceeds its number of cores.
     Loaded(Load),
+    /// A run begins.
+    Started {
+        /// The name of the configuration.
+        configuration: &'a str,
+        /// The name of the instance.
+        instance: &'a str,
+    },
     /// A run is finished.
     Finished {
         /// The name of the configuration.
@@ -46,6 +53,9 @@ pub enum Event<'a> {
         instance: &'a str,
         /// What happened.
         run: &'a Run,
+        /// How many of its verdicts contradict the planted answers of the instance. Other evidence is
+        /// weighed when all runs are there.
+        wrong: usize,
         /// How many runs are done, those recorded before included.
         done: usize,
         /// How many runs there are in all.

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use luthier_records::{Campaign, Cores, Digest, Run};
+use luthier_records::{Campaign, Cores, Digest, Query, Run, RunAnswer, Verdict};
 use luthier_runner::process::{Load, Scratch, WorkerFolder, available_cores};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
 
@@ -71,7 +71,9 @@ struct Shared {
 
 /// What a worker sends.
 enum Message {
-    Done(Task, Box<Run>),
+    Begun(Task),
+    /// A run, and how many of its verdicts contradict the planted answers.
+    Done(Task, Box<Run>, usize),
     Failed(StoreError),
 }
 
@@ -247,12 +249,30 @@ fn work(
         let folder = workplace.path();
         let environment = WorkerEnvironment { core, folder, load: load.map(|load| load.average) };
         let runnable = &shared.plan.configurations[task.runnable];
+        if sender.send(Message::Begun(task)).is_err() {
+            return;
+        }
         let run = execute(parsed, runnable, &shared.plan, task.repetition, &environment);
         workplace.clear();
-        if sender.send(Message::Done(task, Box::new(run))).is_err() {
+        let wrong = against_planted(&run, &parsed.instance.queries);
+        if sender.send(Message::Done(task, Box::new(run), wrong)).is_err() {
             return;
         }
     }
+}
+
+/// How many verdicts contradict the planted answers of their queries.
+fn against_planted(run: &Run, queries: &[Query]) -> usize {
+    let answers = run.answers.iter().zip(queries).filter(|(answer, _)| answer.is_claim());
+    let contradicts = |answer: &RunAnswer, query: &Query| {
+        let opposite = match answer.verdict {
+            Verdict::Sat => Verdict::Unsat,
+            Verdict::Unsat => Verdict::Sat,
+            Verdict::Unknown => return false,
+        };
+        query.planted == Some(opposite)
+    };
+    answers.filter(|(answer, query)| contradicts(answer, query)).count()
 }
 
 /// Loads an instance from the store and parses it; `None` if the campaign has ended.
@@ -310,17 +330,20 @@ impl Collector<'_> {
                 }
             }
             match receiver.recv_timeout(COMMIT_INTERVAL) {
-                Ok(Message::Done(task, run)) => {
+                Ok(Message::Begun(task)) => observer(Event::Started {
+                    configuration: self.configuration(task),
+                    instance: &self.shared.targets[task.instance].name,
+                }),
+                Ok(Message::Done(task, run, wrong)) => {
                     if self.waiting.is_empty() {
                         self.since = Instant::now();
                     }
                     self.done += 1;
                     observer(Event::Finished {
-                        configuration: &self.shared.plan.configurations[task.runnable]
-                            .configuration
-                            .name,
+                        configuration: self.configuration(task),
                         instance: &self.shared.targets[task.instance].name,
                         run: &run,
+                        wrong,
                         done: self.done,
                         total: self.planned.runs,
                     });
@@ -345,6 +368,10 @@ impl Collector<'_> {
                 return Ok(true);
             }
         }
+    }
+
+    fn configuration(&self, task: Task) -> &str {
+        &self.shared.plan.configurations[task.runnable].configuration.name
     }
 
     /// After all workers have ended: an error if runs are missing, because a worker panicked.

@@ -11,29 +11,29 @@ use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
-    check, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import, lint, merge,
-    parse, report, run, serve, show, solve, solvers, summary,
+    check, completions, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import,
+    lint, man, merge, parse, report, run, serve, show, solve, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
 Examples:
-  luthier demo                                see it work
+  luthier demo                                run a small suite on three solver releases
   luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install
   luthier check script.smt2 --model model.txt does the model satisfy the script?";
 
 const EXIT_CODES: &str = "\
 Exit codes:
-   0  all is well
-   1  wrong usage, or a file cannot be opened or written
-   2  somebody was wrong: a verdict, a model, a core, or a fact of the theory
-   3  incomplete: something was rejected, left open, or could not be decided
-  70  a fault of Luthier; please report it
+   0  success; no wrong answer was found
+   1  usage error, or a file cannot be opened or written
+   2  a wrong answer: verdict, model, core, or fact of the theory
+   3  incomplete: an input was rejected, a run is missing, or a result is undecided
+  70  an internal error of Luthier; please report it
 
-Data goes to standard output, everything else to standard error. With --json each command
-prints one JSON object on one line; its field `version` changes when the meaning of a field does.
-Colours are never the only sign of anything; NO_COLOR turns them off.";
+Results go to standard output, messages to standard error. With --json each command prints one
+JSON object on one line; its field `version` changes when the meaning of a field does. Colours
+never carry information alone; NO_COLOR turns them off.";
 
-/// A workshop for string solvers: runs them, judges every answer, and reads what they read
+/// A workbench for string solvers: run them, check every answer, find wrong ones
 #[derive(Debug, Parser)]
 #[command(
     name = "luthier",
@@ -96,6 +96,8 @@ pub enum Command {
     Parse(parse::Arguments),
     Lint(lint::Arguments),
     Fmt(fmt::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
     #[command(name = "cvc5-shell", hide = true)]
     Cvc5Shell(cvc5_shell::Arguments),
 }
@@ -111,10 +113,10 @@ pub struct ScriptDialect {
 /// The model that a solver printed.
 #[derive(Clone, Debug, Args)]
 pub struct ModelSource {
-    /// What the solver printed: its answers to get-model or get-value (`-`: standard input)
+    /// The output of the solver: its replies to get-model or get-value (`-`: standard input)
     #[arg(long, value_name = "MODEL")]
     pub model: std::path::PathBuf,
-    /// The dialect in which the solver writes literals; its release does, such as cvc5 or z3-4.8.8
+    /// The dialect of literals in the model, or the release that printed it: cvc5, z3-4.8.8
     #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     pub model_dialect: Option<Dialect>,
 }
@@ -122,10 +124,10 @@ pub struct ModelSource {
 /// How much reading and judging a model may cost.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct JudgingLimits {
-    /// Give up after so much processor time
+    /// Limit on CPU time
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     pub timeout: Duration,
-    /// Give up when the values take more memory
+    /// Limit on the memory for values
     #[arg(long, value_name = "SIZE", default_value = "1GB", value_parser = parse_bytes)]
     pub memory: Bytes,
 }
@@ -151,7 +153,7 @@ mod tests {
     fn the_short_help_fits_on_one_screen() {
         let mut command = CommandLine::command();
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 35, "{help}");
+        assert!(help.lines().count() <= 40, "{help}");
         for subcommand in command.get_subcommands_mut() {
             let help = subcommand.render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");

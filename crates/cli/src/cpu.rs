@@ -1,4 +1,4 @@
-//! Processor time, of the whole process and of one thread.
+//! CPU time of the process and of the current thread.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How a command can end, and how it can fail.
+//! Exit codes and errors of commands.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use luthier_store::StoreError;
 /// How a command ended; each has its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// All is well.
+    /// Success, without wrong answers.
     Fine,
     /// The command line is wrong, or a file cannot be opened or written.
     Usage,
@@ -44,7 +44,7 @@ impl From<Ending> for ExitCode {
 /// Why a command could not do its work.
 #[derive(Debug)]
 pub enum CliError {
-    /// Something that happens to people: a wrong path, a full disk.
+    /// An error outside of Luthier: a wrong path, a full disk.
     Expected {
         /// What went wrong, and where.
         message: String,
@@ -53,7 +53,7 @@ pub enum CliError {
         /// How the program ends.
         ending: Ending,
     },
-    /// Something that never happens unless Luthier is wrong.
+    /// An internal error: an invariant of Luthier does not hold.
     Bug {
         /// What happened.
         message: String,
@@ -104,10 +104,10 @@ impl From<AskError> for CliError {
 
 impl From<CampaignError> for CliError {
     fn from(error: CampaignError) -> Self {
-        let complaint = Self::usage(error.to_string());
+        let usage = Self::usage(error.to_string());
         match error.hint() {
-            Some(hint) => complaint.with_hint(hint),
-            None => complaint,
+            Some(hint) => usage.with_hint(hint),
+            None => usage,
         }
     }
 }

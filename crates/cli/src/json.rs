@@ -1,4 +1,4 @@
-//! Diagnostics as JSON and as people read them.
+//! Diagnostics as JSON and as text with the line and a caret; the version of all JSON.
 
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Diagnostic, Severity};

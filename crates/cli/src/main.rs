@@ -1,7 +1,7 @@
-//! The binary `luthier`: a workshop for string solvers, from the command line.
+//! The binary `luthier`: runs string solvers, checks their answers, and solves string constraints.
 //!
-//! One file for each command is in `commands/`. Only `output` prints: data to standard output,
-//! talk to standard error.
+//! Each command has a module in `commands/`. Only `output` prints: results to standard output,
+//! messages to standard error.
 
 mod args;
 mod codes;
@@ -14,6 +14,7 @@ mod input;
 mod json;
 mod output;
 mod progress;
+mod status_line;
 mod text;
 mod whole_file;
 

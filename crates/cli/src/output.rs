@@ -1,6 +1,6 @@
-//! The only place that prints: data to standard output, talk to standard error.
+//! The only module that prints: results to standard output, messages to standard error.
 //!
-//! A reader of standard output that went away is no error: what is written from then on is
+//! A closed pipe on standard output is no error: what is written from then on is
 //! dropped, and the command still ends with the exit code that its result has.
 
 use std::fmt::Display;
@@ -27,7 +27,7 @@ const FILE_SIZE_HINT: &str = "a file would have grown beyond the limit that your
 static FILE_SIZE_LIMIT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// From now on a file that would grow beyond `RLIMIT_FSIZE` is an error like a full disk. The
-/// kernel tells it by a signal, and whoever does not listen to that is ended without a word.
+/// kernel sends a signal, which ends a process without a handler silently.
 pub fn survive_file_size_limits() {
     // Without the handler all is as it was.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::clone(&FILE_SIZE_LIMIT));
@@ -45,7 +45,7 @@ pub struct Output {
     /// Colours for standard output.
     pub paint: Paint,
     /// Colours for standard error.
-    pub talk_paint: Paint,
+    pub stderr_paint: Paint,
 }
 
 impl Output {
@@ -59,7 +59,7 @@ impl Output {
         choice.write_global();
         Self {
             paint: Paint { colors: AutoStream::choice(&io::stdout()) != ColorChoice::Never },
-            talk_paint: Paint { colors: AutoStream::choice(&io::stderr()) != ColorChoice::Never },
+            stderr_paint: Paint { colors: AutoStream::choice(&io::stderr()) != ColorChoice::Never },
             json: common.json,
             exact: common.json,
             stdout: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
@@ -94,7 +94,7 @@ impl Output {
 
     /// From now on lines keep every character, unless a terminal shows them: another program
     /// reads them, to which `\u{202e}` is another name.
-    pub fn speak_to_programs(&mut self) {
+    pub fn keep_every_character(&mut self) {
         self.exact |= !io::stdout().is_terminal();
     }
 
@@ -132,32 +132,32 @@ impl Output {
         self.written(result)
     }
 
-    /// Lines for the person at the terminal.
-    pub fn talk(&self, text: impl Display) {
+    /// A message on standard error.
+    pub fn message(&self, text: impl Display) {
         let text = format!("{text}\n");
-        write_to_stderr(&clean_line(&text, self.talk_paint.colors));
+        write_to_stderr(&clean_line(&text, self.stderr_paint.colors));
     }
 
-    /// Something that did not stop the command.
+    /// A warning: the command continues.
     pub fn warn(&self, message: &str) {
-        let warning = self.talk_paint.warning("warning:");
-        self.talk(format_args!("luthier: {warning} {}", indented(message)));
+        let warning = self.stderr_paint.warning("warning:");
+        self.message(format_args!("luthier: {warning} {}", indented(message)));
     }
 
-    /// Why the command failed, or something that was to be read and could not.
-    pub fn complain(&self, error: &CliError) {
-        let paint = self.talk_paint;
+    /// The error that ended the command, or that of a file that could not be read.
+    pub fn report_error(&self, error: &CliError) {
+        let paint = self.stderr_paint;
         let word = paint.error("error:");
-        self.talk(format_args!("luthier: {word} {}", indented(&error.to_string())));
+        self.message(format_args!("luthier: {word} {}", indented(&error.to_string())));
         match error {
             CliError::Expected { hint: Some(hint), .. } => {
-                self.talk(format_args!("{} {}", paint.bold("hint:"), indented(hint)));
+                self.message(format_args!("{} {}", paint.bold("hint:"), indented(hint)));
             }
             CliError::Expected { .. } => {}
-            CliError::Bug { .. } => self.talk(format_args!("{} {REPORT}", paint.bold("hint:"))),
+            CliError::Bug { .. } => self.message(format_args!("{} {REPORT}", paint.bold("hint:"))),
         }
         if FILE_SIZE_LIMIT.load(Ordering::Relaxed) {
-            self.talk(format_args!("{} {FILE_SIZE_HINT}", paint.bold("hint:")));
+            self.message(format_args!("{} {FILE_SIZE_HINT}", paint.bold("hint:")));
         }
     }
 
@@ -196,6 +196,12 @@ pub fn terminal_width() -> Option<usize> {
     size.flatten().map(|size| usize::from(size.ws_col)).filter(|width| *width > 0)
 }
 
+/// How wide the terminal is at which standard error is shown.
+pub fn progress_width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok();
+    size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0)
+}
+
 /// Shows a line that the next one replaces; an empty one only removes it.
 pub fn progress(line: &str) {
     write_to_stderr(&format!("\r\x1b[K{}", clean_name(line)));
@@ -221,12 +227,18 @@ pub fn usage(error: &clap::Error) -> Ending {
     Ending::Fine
 }
 
-/// From now on a panic, in any thread, ends the program as a fault of its own.
+/// The name of threads that answer requests. A panic in one of them is reported and ends only the
+/// answer: a server that fails at one page still has all others.
+pub const SERVER_THREAD: &str = "luthier-pages";
+
+/// From now on a panic, in any thread but those of a server, ends the program as a fault of its own.
 #[allow(clippy::exit, reason = "a program that is wrong must not go on in other threads")]
 pub fn report_panics() {
     std::panic::set_hook(Box::new(|information| {
         write_to_stderr(&panic_text(information));
-        std::process::exit(i32::from(Ending::Bug.code()));
+        if std::thread::current().name() != Some(SERVER_THREAD) {
+            std::process::exit(i32::from(Ending::Bug.code()));
+        }
     }));
 }
 
@@ -240,12 +252,6 @@ pub fn end_by_signal(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// From now on a panic is reported and ends only what it happened in: a server that fails at one page
-/// still has all others.
-pub fn outlive_panics() {
-    std::panic::set_hook(Box::new(|information| write_to_stderr(&panic_text(information))));
-}
-
 fn panic_text(information: &std::panic::PanicHookInfo<'_>) -> String {
     let place = information.location().map_or_else(String::new, |place| format!(" at {place}"));
     let what = information.payload_as_str().unwrap_or("no message");
@@ -254,7 +260,7 @@ fn panic_text(information: &std::panic::PanicHookInfo<'_>) -> String {
     if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
         text.push_str(&format!("{backtrace}\n"));
     } else {
-        text.push_str("note: RUST_BACKTRACE=1 shows how it came to this\n");
+        text.push_str("note: RUST_BACKTRACE=1 shows a backtrace\n");
     }
     format!("{text}hint: {REPORT}\n")
 }
@@ -312,12 +318,13 @@ mod tests {
         }
     }
 
-    /// The same for a program that goes on.
+    /// The same in a thread of a server.
     #[test]
     fn outlive_a_panic_on_request() {
         if std::env::var_os("LUTHIER_TEST_PANIC").is_some() {
-            outlive_panics();
-            assert!(std::thread::spawn(|| panic!("a test of panics")).join().is_err());
+            report_panics();
+            let server = std::thread::Builder::new().name(SERVER_THREAD.to_owned());
+            assert!(server.spawn(|| panic!("a test of panics")).unwrap().join().is_err());
         }
     }
 

@@ -1,4 +1,5 @@
-//! A line on the terminal that says how far a long command has come.
+//! A progress line for commands that read many files; [`status_line`](crate::status_line) has the one
+//! that moves by itself.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ impl Line {
         Self { shown }
     }
 
-    /// Whether there is somebody to see it.
+    /// Whether it is shown: standard error is a terminal.
     pub fn is_seen(&self) -> bool {
         self.shown.is_some()
     }
@@ -60,7 +61,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// `survey` is asked for only if there is somebody to see it.
+    /// `survey` is computed only if the line is shown.
     pub fn new(survey: impl FnOnce() -> Survey) -> Self {
         let line = Line::new();
         let survey = line.is_seen().then(survey);

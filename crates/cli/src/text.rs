@@ -1,4 +1,4 @@
-//! Text that comes from inputs, made fit for a terminal, and numbers as people read them.
+//! Untrusted text made safe for a terminal, and numbers with units.
 //!
 //! Names of files, labels, and what solvers print are written by others. A control character in
 //! them commands the terminal; a character that turns the direction of writing, or that cannot be

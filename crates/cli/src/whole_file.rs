@@ -1,4 +1,4 @@
-//! A file that has its name only when it is whole.
+//! Atomic output files: written beside their place and renamed when they are complete.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -13,11 +13,32 @@ fn demo(shop: &Shop, more: &[&str]) -> Run {
 }
 
 #[test]
-fn without_a_solver_the_way_out_is_said() {
+fn without_any_solver_our_own_is_run_and_that_is_said() {
     let shop = Shop::new();
-    let run = demo(&shop, &[]).expect(1);
+    let run = demo(&shop, &[]).expect(0);
+    assert!(run.stderr.contains("Luthier's own solver is run"), "{run:?}");
+    assert!(run.stderr.contains("luthier serve luthier-demo.db"), "{run:?}");
+    assert!(run.stdout.contains("solved") && !run.stdout.contains("WRONG ANSWERS"), "{run:?}");
+    let json = demo(&shop, &["--json"]).expect(0).json();
+    assert_eq!(json["made"], 0, "the same command goes on");
+    let rows = json["summary"].as_array().unwrap();
+    assert_eq!(rows.len(), 1, "{json}");
+    let row = &rows[0];
+    assert!(row["solver"].as_str().unwrap().starts_with("luthier@"), "{row}");
+    let count = |field: &str| row[field].as_u64().unwrap();
+    assert_eq!((count("wrong"), count("invalid_model"), count("framework_error")), (0, 0, 0));
+    assert!(count("right") > 0 && count("valid_model") > 0, "{row}");
+}
+
+/// There is neither a network nor a Python that could fetch something.
+#[test]
+fn what_cannot_be_fetched_hints_to_the_offline_demo() {
+    let shop = Shop::new();
+    let mut command = shop.command(&["demo"]);
+    command.env("PATH", shop.bench.path("bin"));
+    let run = finish(command).expect(1);
     assert!(run.stderr.contains("there is no solver to run"), "{run:?}");
-    assert!(run.stderr.contains("hint: connect to the network"), "{run:?}");
+    assert!(run.stderr.contains("demo --offline` runs Luthier's own solver"), "{run:?}");
     assert!(!shop.bench.path("luthier-demo.db").exists());
 }
 
@@ -29,6 +50,7 @@ fn a_solver_on_the_search_path_is_caught_with_wrong_answers() {
     let run = demo(&shop, &[]).expect(0);
     assert!(run.stdout.contains("WRONG ANSWERS: "), "{run:?}");
     assert!(run.stderr.contains("look further"), "{run:?}");
+    assert!(run.stderr.contains("serve luthier-demo.db"), "{run:?}");
     let json = demo(&shop, &["--json"]).expect(0).json();
     assert_eq!(json["made"], 0, "the same command goes on");
     let row = &json["summary"][0];

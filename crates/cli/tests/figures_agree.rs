@@ -179,11 +179,35 @@ fn rest_and_documents_have_the_same_numbers() {
             ("par2", "/runs/par2"),
             ("cpu_seconds", "/runs/cpu"),
             ("wall_seconds", "/runs/wall"),
+            ("rank", "/rank"),
+            ("instances", "/instances"),
+            ("missing", "/missing"),
+            ("solved", "/solved"),
+            ("unique", "/unique"),
+            ("par2_instance_mean", "/par2_mean"),
+            ("median_seconds", "/median"),
         ] {
             let number = standing.pointer(pointer).unwrap().as_f64();
             assert_eq!(row[terminal].as_f64(), number, "{terminal} of {row}");
         }
+        let best = standings.iter().find(|one| one["label"] == "virtual best").unwrap();
+        for (terminal, pointer) in [("solved", "/solved"), ("par2_instance_mean", "/par2_mean")] {
+            let number = best.pointer(pointer).unwrap().as_f64();
+            assert_eq!(row["virtual_best"][terminal].as_f64(), number, "{terminal} of {row}");
+        }
+        let all = part_of_all(&server, row["solver"].as_str().unwrap());
+        for (terminal, pointer) in [("rank", "/rank"), ("par2_instance_mean", "/par2_mean")] {
+            let number = all.pointer(pointer).unwrap().as_f64();
+            assert_eq!(row["all_sets"][terminal].as_f64(), number, "{terminal} of {row}");
+        }
     }
+}
+
+/// The standing of a solver over all sets, by REST.
+fn part_of_all(server: &Server, solver: &str) -> Value {
+    let whole: Value = serde_json::from_str(&server.body("/api/v1/standings")).unwrap();
+    let mut standings = whole["standings"].as_array().unwrap().iter();
+    standings.find(|one| one["label"] == solver).unwrap().clone()
 }
 
 /// How many findings of each kind `luthier summary` has, by what it lists for programs.

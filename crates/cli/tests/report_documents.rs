@@ -51,28 +51,28 @@ fn the_figures_are_those_of_the_summary() {
             assert_eq!(row[summary], result[name], "{summary} of {row}");
         }
     }
-    // The terminal, digit by digit: PAR2 and CPU time of the summary, against Markdown.
+    // The terminal, digit by digit, against Markdown.
     let terminal = shop.luthier(&["summary", "results.db"]).expect(2).stdout;
-    let columns = "set,solver,sat,unsat,par2_runs,cpu_seconds";
+    let columns = "set,solver,rank,solved,unique,runs,sat,unsat,par2_mean,cpu_seconds";
     let table = ["--table", "results", "--columns", columns];
     let markdown = report(&shop, &table).expect(2).stdout;
+    let words = |line: &str| -> Vec<String> {
+        line.replace(['|', ','], " ").split_whitespace().map(str::to_owned).collect()
+    };
     for row in &rows {
         let (solver, set) = (row["solver"].as_str().unwrap(), row["set"].as_str().unwrap());
-        let words = |line: &str| -> Vec<String> {
-            line.replace(['|', ','], " ").split_whitespace().map(str::to_owned).collect()
-        };
-        let shown = terminal
-            .lines()
-            .map(words)
-            .find(|words| words.starts_with(&[solver.into(), set.into()]));
-        let shown = shown.unwrap();
+        // In the group of the set: rank, solver, solved, unique, total, sat, unsat, …, PAR2, CPU time.
+        let group = terminal.lines().skip_while(|line| !line.starts_with(&format!("{set} (")));
+        let shown = group.map(words).find(|words| words.get(1).is_some_and(|word| word == solver));
+        let shown = shown.unwrap_or_else(|| panic!("{solver} on {set}: {terminal}"));
         let written = markdown
             .lines()
             .map(words)
             .find(|words| words.starts_with(&[set.into(), solver.into()]));
         let written = written.unwrap();
+        assert_eq!(shown[0], written[2], "{solver} on {set}");
+        assert_eq!(shown[2..7], written[3..8], "{solver} on {set}");
         assert_eq!(shown[shown.len() - 2..], written[written.len() - 2..], "{solver} on {set}");
-        assert_eq!(shown[3..5], written[2..4], "{solver} on {set}");
     }
 }
 
@@ -201,4 +201,16 @@ fn charts_come_as_the_ending_says() {
     assert!(run.stderr.contains(".svg, .png or .tex"), "{run:?}");
     let stdout = report(&shop, &["--chart", "cactus"]).expect(0).stdout;
     assert!(stdout.contains("<svg"), "{stdout}");
+}
+
+#[test]
+fn with_exit_zero_a_wrong_answer_is_written_and_no_failure() {
+    let shop = Shop::with(&two_with("luthier-expected sat"));
+    shop.solver("no", "echo unsat");
+    shop.run(&["no"], &[]).expect(2);
+    let plain = shop.luthier(&["report", "results.db"]).expect(2).stdout;
+    let calm = shop.luthier(&["report", "results.db", "--exit-zero"]).expect(0).stdout;
+    assert!(calm.contains("set/a.smt2") && calm == plain, "{calm}");
+    // What has nothing to do with findings keeps its code.
+    shop.luthier(&["report", "missing.db", "--exit-zero"]).expect(1);
 }

@@ -170,7 +170,7 @@ fn a_signal_ends_a_campaign_cleanly_and_the_same_command_goes_on() {
         });
         send(signal, &child);
         let run = end(child).expect(3);
-        let expected = "stopped; 4 runs left: the same command goes on from here";
+        let expected = "stopped with 4 runs left; the same command resumes";
         assert!(run.stderr.contains(expected), "{signal}: {run:?}");
         // First of all: a command that only reads would clear up after us.
         shop.check_database();
@@ -178,7 +178,7 @@ fn a_signal_ends_a_campaign_cleanly_and_the_same_command_goes_on() {
         wait_until("the solver outlives us", || survivors(&nap).is_empty());
         shop.bench.write("go", "");
         let run = finish(shop.command(&arguments)).expect(0);
-        assert!(run.stderr.contains("4 runs made now, 4 were there before"), "{run:?}");
+        assert!(run.stderr.contains("4 runs executed, 4 recorded before"), "{run:?}");
         let run = shop.luthier(&[&arguments[..], &["--json"]].concat()).expect(0).json();
         assert_eq!((&run["made"], &run["recorded"]), (&0.into(), &8.into()));
         shop.check_database();

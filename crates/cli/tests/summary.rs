@@ -104,22 +104,96 @@ fn the_table_says_what_the_json_says() {
     shop.solver("two", "kill -SEGV $$");
     shop.run(&["one", "two"], &[]).expect(2);
     let text = shop.luthier(&["summary", "results.db"]).expect(2).stdout;
-    let line = |start: &str| {
-        // The table comes after the findings.
-        let found = text.lines().rev().find(|line| line.trim_start().starts_with(start));
-        // Titles may have blanks in them; columns are two blanks apart.
-        let cells = found.unwrap_or_else(|| panic!("{text}")).split("  ").map(str::trim);
-        let cells = cells.filter(|cell| !cell.is_empty());
-        cells.map(str::to_owned).collect::<Vec<_>>()
+    let line = |key: &str| {
+        // The table comes after the findings; the key is the second column.
+        let cells_of = |line: &str| -> Vec<String> {
+            // Titles may have blanks in them; columns are two blanks apart.
+            let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+            cells.map(str::to_owned).collect()
+        };
+        let mut rows = text.lines().rev().map(cells_of);
+        rows.find(|cells| cells.get(1).is_some_and(|cell| cell == key))
+            .unwrap_or_else(|| panic!("{key}: {text}"))
     };
     let titles = line("solver");
     let cell = |row: &str, title: &str| {
         line(row)[titles.iter().position(|one| one == title).unwrap()].clone()
     };
-    assert_eq!(["total", "unsat", "WRONG"].map(|title| cell("one ", title)), ["1", "1", "1"]);
-    assert_eq!(["total", "crash", "WRONG"].map(|title| cell("two ", title)), ["1", "1", "0"]);
+    assert_eq!(["total", "unsat", "WRONG"].map(|title| cell("one", title)), ["1", "1", "1"]);
+    assert_eq!(["total", "crash", "WRONG"].map(|title| cell("two", title)), ["1", "1", "0"]);
     assert!(!text.contains("memout"), "columns without anything are left out: {text}");
     assert!(text.contains("WRONG ANSWERS: UNSAT (1)\n  set/a.smt2\n"), "{text}");
+}
+
+/// Two sets; `quick` solves all, `half` only what is in the set `set`, `late` was run on `set` only.
+#[test]
+fn solvers_of_a_set_stand_by_rank_with_the_virtual_best_and_totals_last() {
+    let shop = Shop::with(&two_with("luthier-expected sat"));
+    shop.bench.write("other/b.smt2", two_with("luthier-expected sat").replace(" 2)", " 3)"));
+    let half = "case $(cat) in *' 3)'*) echo unknown;; *) i=0; \
+                while [ $i -lt 200000 ]; do i=$((i+1)); done; echo sat;; esac";
+    shop.solver("half", half);
+    shop.solver("quick", "echo sat");
+    shop.solver("late", "echo unknown");
+    shop.run(&["half", "quick"], &["--bench", "other"]).expect(0);
+    shop.run(&["late"], &[]).expect(0);
+    let text = shop.luthier(&["summary", "results.db"]).expect(0).stdout;
+    let rows: Vec<String> = text
+        .lines()
+        .map(|line| line.split_whitespace().take(3).collect::<Vec<_>>().join(" "))
+        .collect();
+    let expected = [
+        "other (1 instance)",
+        "1 quick 1",
+        "2 half 0",
+        "virtual best 1",
+        "",
+        "set (1 instance)",
+        "1 quick 1",
+        "2 half 1",
+        "3 late 0",
+        "virtual best 1",
+        "",
+        "all sets (2",
+        "1 quick 2",
+        "2 half 1",
+        "3* late 0",
+        "virtual best 2",
+    ];
+    let begin = rows.iter().position(|row| row == expected[0]).unwrap();
+    assert_eq!(rows[begin..begin + expected.len()], expected, "{text}");
+    assert!(text.contains("* ranked over fewer instances"), "{text}");
+
+    let rows = shop.rows();
+    let row = |solver: &str, set: &str| {
+        rows.iter().find(|row| row["solver"] == solver && row["set"] == set).unwrap()
+    };
+    let half = row("half", "other");
+    assert_eq!(
+        (&half["rank"], &half["solved"], &half["unique"]),
+        (&2.into(), &0.into(), &0.into())
+    );
+    assert_eq!(half["virtual_best"]["solved"], 1);
+    assert_eq!((&half["all_sets"]["rank"], &half["all_sets"]["solved"]), (&2.into(), &1.into()));
+    assert_eq!(half["all_sets"]["virtual_best"]["solved"], 2);
+    assert_eq!(row("quick", "other")["unique"], 1);
+    let late = row("late", "set");
+    assert_eq!((&late["rank"], &late["comparable"]), (&3.into(), &true.into()));
+    assert_eq!(
+        (&late["all_sets"]["missing"], &late["all_sets"]["comparable"]),
+        (&1.into(), &false.into())
+    );
+    assert_eq!(rows.len(), 5, "a row for each solver and set that have runs");
+}
+
+#[test]
+fn a_single_set_has_no_totals_and_a_single_solver_no_virtual_best() {
+    let shop = Shop::with(TWO);
+    shop.solver("one", "echo sat");
+    shop.run(&["one"], &[]).expect(0);
+    let text = shop.luthier(&["summary", "results.db"]).expect(0).stdout;
+    assert!(text.contains("\nset (1 instance)\n"), "{text}");
+    assert!(!text.contains("all sets") && !text.contains("virtual best"), "{text}");
 }
 
 #[test]

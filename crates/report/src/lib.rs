@@ -2,8 +2,7 @@
 //!
 //! Everything here is a pure function of records: the crate reads no files, prints nothing and
 //! knows no formulas. [`ScoredRun`] is the outcome of one run, [`Score`] sums runs and lists all scores,
-//! [`SummaryBuilder`] does so for every configuration on every set, and [`render_table`] lays
-//! out any table as text. [`TestResults`] is the table of the ICSE 2020 paper.
+//! and [`render_table`] lays out any table as text. [`TestResults`] is the table of the ICSE 2020 paper.
 //!
 //! [`Results`] is everything in a database, judged, in memory; a [`View`] selects solvers and entries
 //! of it, and is the input of everything shown. [`measures`] defines all figures that compare solvers
@@ -22,7 +21,6 @@ mod results;
 pub mod sample;
 mod score;
 mod score_fields;
-mod summary;
 mod table;
 mod view;
 mod width;
@@ -36,7 +34,6 @@ pub use results::{
 };
 pub use score::{ScoredRun, best_of};
 pub use score_fields::{Prominence, Score, ScoreField, ScoreUnit, ScoreValue};
-pub use summary::{Summary, SummaryBuilder, SummaryRow};
 pub use table::{Alignment, Column, Table, render_table};
 pub use view::View;
 pub use width::text_width;

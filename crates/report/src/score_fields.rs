@@ -105,13 +105,6 @@ macro_rules! scores {
                     value: |score| ScoreValue::Time(score.$time.0),
                 },)*
             ];
-
-            /// Adds all runs of another score, as for the total of several sets.
-            pub fn merge(&mut self, other: &Score) {
-                $(self.$count += other.$count;)*
-                // Sums of absurd times stay at the largest instead of ending the program.
-                $(self.$time.0 = self.$time.0.saturating_add(other.$time.0);)*
-            }
         }
     };
 }

@@ -1,9 +1,10 @@
 //! Renders tables as text: aligned columns, within a width.
 //!
 //! A table that is too wide loses nothing that matters. First the columns without information (all
-//! cells empty or zero) that may be hidden are hidden; then cells of the key columns are cut; and
-//! if that does not suffice, the rest is printed as several tables below each other, each beginning
-//! with the key columns. A note below the table says what was done.
+//! cells empty or zero) that may be hidden are hidden; then expendable columns, the least important
+//! first; then cells of the key columns are cut; and if that does not suffice, the rest is printed as
+//! several tables below each other, each beginning with the key columns. A note below the table says
+//! what was done. Rows may be grouped, each group below a heading of its own.
 
 use crate::width::{character_width, text_width};
 
@@ -14,6 +15,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows. Cells that are missing are empty; cells beyond the columns are not shown.
     pub rows: Vec<Vec<String>>,
+    /// Headings between rows: the number of the row that follows, and the text.
+    pub groups: Vec<(usize, String)>,
 }
 
 /// A column of a table.
@@ -28,6 +31,9 @@ pub struct Column {
     pub key: bool,
     /// It may be hidden if the table is too wide and all its cells are empty or zero.
     pub may_hide: bool,
+    /// It may be left out if the table is too wide, whatever its cells; the highest goes first. 0:
+    /// never.
+    pub expendable: u8,
 }
 
 /// Where cells stand in their column.
@@ -42,29 +48,45 @@ pub enum Alignment {
 impl Column {
     /// A column of words that identifies the row.
     pub fn key(title: impl Into<String>) -> Self {
-        Column { title: title.into(), alignment: Alignment::Left, key: true, may_hide: false }
+        Column { key: true, ..Self::words(title) }
     }
 
     /// A column of words.
     pub fn words(title: impl Into<String>) -> Self {
-        Column { title: title.into(), alignment: Alignment::Left, key: false, may_hide: false }
+        Column {
+            title: title.into(),
+            alignment: Alignment::Left,
+            key: false,
+            may_hide: false,
+            expendable: 0,
+        }
     }
 
     /// A column of numbers.
     pub fn numbers(title: impl Into<String>) -> Self {
-        Column { title: title.into(), alignment: Alignment::Right, key: false, may_hide: false }
+        Column { alignment: Alignment::Right, ..Self::words(title) }
     }
 
     /// The same column, hidden if the table is too wide and all its cells are empty or zero.
     pub fn hidden_if_empty(self) -> Self {
         Column { may_hide: true, ..self }
     }
+
+    /// The same column, left out if the table is too wide; the highest rank goes first.
+    pub fn expendable(self, rank: u8) -> Self {
+        Column { expendable: rank, ..self }
+    }
 }
 
 impl Table {
     /// A table without rows.
     pub fn new(columns: Vec<Column>) -> Self {
-        Table { columns, rows: Vec::new() }
+        Table { columns, ..Self::default() }
+    }
+
+    /// Begins a group: the rows that follow stand below this heading.
+    pub fn group(&mut self, heading: impl Into<String>) {
+        self.groups.push((self.rows.len(), heading.into()));
     }
 
     /// Adds a row.
@@ -93,6 +115,7 @@ pub fn render_table(table: &Table, width: Option<usize>) -> String {
     let mut shown: Vec<usize> = (0..table.columns.len()).collect();
     let mut widths = natural_widths(&table);
     let mut hidden = Vec::new();
+    let mut left_out = Vec::new();
     let mut cut = false;
     if let Some(width) = width {
         if total_width(&shown, &widths) > width {
@@ -102,6 +125,7 @@ pub fn render_table(table: &Table, width: Option<usize>) -> String {
             hidden = shown.iter().copied().filter(hide).collect();
             shown.retain(|column| !hidden.contains(column));
         }
+        left_out = leave_out(&table, &mut shown, &widths, width);
         if total_width(&shown, &widths) > width {
             cut = cut_keys(&mut table, &shown, &mut widths, width);
         }
@@ -112,13 +136,18 @@ pub fn render_table(table: &Table, width: Option<usize>) -> String {
         if position > 0 {
             text.push('\n');
         }
-        write_block(&mut text, &table, block, &widths);
+        write_block(&mut text, &table, block, &widths, width);
     }
     if !hidden.is_empty() {
         let titles: Vec<&str> =
             hidden.iter().map(|&column| table.columns[column].title.as_str()).collect();
         let note = format!("not shown, since empty or 0 in every row: {}", titles.join(", "));
         push_wrapped(&mut text, &note, width);
+    }
+    if !left_out.is_empty() {
+        let titles: Vec<&str> =
+            left_out.iter().map(|&column| table.columns[column].title.as_str()).collect();
+        push_wrapped(&mut text, &format!("left out to fit: {}", titles.join(", ")), width);
     }
     if cut {
         push_wrapped(&mut text, "some names are cut to fit", width);
@@ -146,7 +175,8 @@ fn printable(table: &Table) -> Table {
     let columns =
         table.columns.iter().map(|column| Column { title: clean(&column.title), ..column.clone() });
     let rows = table.rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect());
-    Table { columns: columns.collect(), rows: rows.collect() }
+    let groups = table.groups.iter().map(|(row, heading)| (*row, clean(heading)));
+    Table { columns: columns.collect(), rows: rows.collect(), groups: groups.collect() }
 }
 
 fn natural_widths(table: &Table) -> Vec<usize> {
@@ -160,6 +190,21 @@ fn natural_widths(table: &Table) -> Vec<usize> {
 fn total_width(columns: &[usize], widths: &[usize]) -> usize {
     let sum: usize = columns.iter().map(|&column| widths[column]).sum();
     sum + GAP * columns.len().saturating_sub(1)
+}
+
+/// Takes expendable columns out of `shown` until the rest fits; gives those that were taken.
+fn leave_out(table: &Table, shown: &mut Vec<usize>, widths: &[usize], width: usize) -> Vec<usize> {
+    let mut left_out = Vec::new();
+    while total_width(shown, widths) > width {
+        let rank = |position: &usize| table.columns[shown[*position]].expendable;
+        let candidates = (0..shown.len()).filter(|position| rank(position) > 0);
+        let Some(position) = candidates.max_by_key(|position| (rank(position), *position)) else {
+            break;
+        };
+        left_out.push(shown.remove(position));
+    }
+    left_out.sort_unstable();
+    left_out
 }
 
 /// Cuts long cells of key columns if that makes the table fit, or if even the keys alone with
@@ -254,12 +299,25 @@ fn split(
     blocks
 }
 
-fn write_block(text: &mut String, table: &Table, columns: &[usize], widths: &[usize]) {
+fn write_block(
+    text: &mut String,
+    table: &Table,
+    columns: &[usize],
+    widths: &[usize],
+    width: Option<usize>,
+) {
     let titles = columns.iter().map(|&column| table.columns[column].title.as_str());
     write_line(text, table, columns, widths, titles);
     let rules: Vec<String> = columns.iter().map(|&column| "─".repeat(widths[column])).collect();
     write_line(text, table, columns, widths, rules.iter().map(String::as_str));
     for row in 0..table.rows.len() {
+        for (_, heading) in table.groups.iter().filter(|(first, _)| *first == row) {
+            if row > 0 {
+                text.push('\n');
+            }
+            text.push_str(&width.map_or_else(|| heading.clone(), |width| shorten(heading, width)));
+            text.push('\n');
+        }
         let cells = columns.iter().map(|&column| table.cell(row, column));
         write_line(text, table, columns, widths, cells);
     }

@@ -57,6 +57,24 @@ impl<'a> View<'a> {
         self
     }
 
+    /// The sets that have entries in the view, each with the part of the view that is in it.
+    pub fn by_set(&self) -> Vec<(usize, View<'a>)> {
+        let mut parts: Vec<(usize, View<'a>)> = Vec::new();
+        // Entries are ascending, and those of a set stand together.
+        for &index in &self.entries {
+            let set = self.results.set_of(&self.results.entries[index]);
+            match parts.last_mut() {
+                Some((last, part)) if *last == set => part.entries.push(index),
+                _ => {
+                    let (results, solvers) = (self.results, self.solvers.clone());
+                    let (entries, campaign) = (vec![index], self.campaign);
+                    parts.push((set, View { results, solvers, entries, campaign }));
+                }
+            }
+        }
+        parts
+    }
+
     /// The entries.
     pub fn iter(&self) -> impl Iterator<Item = &'a Entry> + use<'_, 'a> {
         self.entries.iter().map(|&entry| &self.results.entries[entry])

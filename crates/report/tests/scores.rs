@@ -7,7 +7,7 @@ use luthier_records::{
     Captured, Class, CoreFinding, CoreOutcome, CpuTime, Ending, Evidence, Judgement, Measured,
     ModelFinding, ModelOutcome, Run, RunAnswer, Timestamp, Verdict, WallTime,
 };
-use luthier_report::{Score, ScoredRun, SummaryBuilder, best_of};
+use luthier_report::{Score, ScoredRun, best_of};
 use proptest::prelude::*;
 
 fn seconds(seconds: u64) -> CpuTime {
@@ -169,7 +169,7 @@ fn the_virtual_best_takes_the_fastest_right_answer() {
     assert_eq!(best_of(&[]), None);
 }
 
-fn runs() -> impl Strategy<Value = Vec<(usize, usize, ScoredRun)>> {
+fn runs() -> impl Strategy<Value = Vec<ScoredRun>> {
     let judgements =
         vec![RIGHT, WRONG, Judgement::Disputed, Judgement::Unjudged, Judgement::NoClaim];
     let run = (
@@ -183,13 +183,7 @@ fn runs() -> impl Strategy<Value = Vec<(usize, usize, ScoredRun)>> {
             let cpu = CpuTime(Duration::from_micros(microseconds));
             ScoredRun { cpu, model, core, ..run(class, judgement) }
         });
-    prop::collection::vec((0..3_usize, 0..3_usize, run), 0..40)
-}
-
-fn summary(runs: &[(usize, usize, ScoredRun)]) -> luthier_report::Summary {
-    let mut builder = SummaryBuilder::new();
-    runs.iter().for_each(|(configuration, set, run)| builder.add(*configuration, *set, run));
-    builder.finish()
+    prop::collection::vec(run, 0..40)
 }
 
 proptest! {
@@ -197,18 +191,14 @@ proptest! {
 
     #[test]
     fn the_classes_add_up_to_all_runs(runs in runs()) {
-        let summary = summary(&runs);
-        for row in &summary.rows {
-            let score = row.score;
-            let sum = score.sat + score.unsat + score.unknown + score.timeout + score.memout
-                + score.crash + score.unsupported + score.malformed + score.framework_error;
-            prop_assert_eq!(sum, score.total);
-            prop_assert!(score.right + score.wrong + score.disputed <= score.total);
-            prop_assert!(score.right <= score.decided());
-            prop_assert!(score.cpu_decided <= score.cpu);
-        }
-        let total: u64 = summary.rows.iter().map(|row| row.score.total).sum();
-        prop_assert_eq!(total, runs.len() as u64);
+        let score = score(&runs);
+        let sum = score.sat + score.unsat + score.unknown + score.timeout + score.memout
+            + score.crash + score.unsupported + score.malformed + score.framework_error;
+        prop_assert_eq!(sum, score.total);
+        prop_assert!(score.right + score.wrong + score.disputed <= score.total);
+        prop_assert!(score.right <= score.decided());
+        prop_assert!(score.cpu_decided <= score.cpu);
+        prop_assert_eq!(score.total, runs.len() as u64);
     }
 
     #[test]
@@ -217,29 +207,11 @@ proptest! {
             (Just(all.clone()), Just(all).prop_shuffle())
         }),
     ) {
-        prop_assert_eq!(summary(&runs), summary(&shuffled));
-    }
-
-    #[test]
-    fn totals_are_scores_of_all_runs_of_a_configuration(runs in runs()) {
-        let summary = summary(&runs);
-        for (configuration, total) in summary.totals() {
-            let own: Vec<ScoredRun> = runs
-                .iter()
-                .filter(|(other, _, _)| *other == configuration)
-                .map(|(_, _, run)| *run)
-                .collect();
-            prop_assert_eq!(total, score(&own));
-        }
-        for (configuration, set, _) in &runs {
-            prop_assert!(summary.score(*configuration, *set).is_some());
-        }
-        prop_assert!(summary.score(7, 0).is_none());
+        prop_assert_eq!(score(&runs), score(&shuffled));
     }
 
     #[test]
     fn the_virtual_best_never_costs_more_than_a_right_answer(runs in runs()) {
-        let runs: Vec<ScoredRun> = runs.into_iter().map(|(_, _, run)| run).collect();
         if let Some(best) = best_of(&runs) {
             prop_assert!(runs.contains(&best));
             for right in runs.iter().filter(|run| run.is_right()) {

@@ -117,6 +117,63 @@ fn tables_without_rows_or_columns_are_fine() {
     check(&ragged, None, "a\n─\n\n1\n");
 }
 
+/// Two groups, one heading each; the columns stand above all of them.
+#[test]
+fn rows_of_a_group_stand_below_its_heading() {
+    let mut grouped = Table::new(vec![Column::key("solver"), Column::numbers("solved")]);
+    grouped.group("kaluza (2 instances)");
+    grouped.push(vec!["z3".to_owned(), "2".to_owned()]);
+    grouped.push(vec!["cvc5".to_owned(), "1".to_owned()]);
+    grouped.group("all sets");
+    grouped.push(vec!["z3".to_owned(), "12".to_owned()]);
+    let expected = "\
+solver  solved
+──────  ──────
+kaluza (2 instances)
+z3           2
+cvc5         1
+
+all sets
+z3          12
+";
+    check(&grouped, None, expected);
+    check(&grouped, Some(14), &expected.replace("kaluza (2 instances)", "kalu…nstances)"));
+}
+
+#[test]
+fn expendable_columns_go_before_names_are_cut_and_that_is_said() {
+    let columns = vec![
+        Column::key("solver"),
+        Column::numbers("solved"),
+        Column::numbers("unique").expendable(1),
+        Column::numbers("total").expendable(2),
+    ];
+    let rows: [&[&str]; 1] = [&["z3@5.4.0", "3", "1", "4"]];
+    let table = table(columns, &rows);
+    let all = "\
+solver    solved  unique  total
+────────  ──────  ──────  ─────
+z3@5.4.0       3       1      4
+";
+    check(&table, Some(31), all);
+    let without_total = "\
+solver    solved  unique
+────────  ──────  ──────
+z3@5.4.0       3       1
+(left out to fit: total)
+";
+    check(&table, Some(30), without_total);
+    let least = "\
+solver    solved
+────────  ──────
+z3@5.4.0       3
+(left out to
+fit: unique,
+total)
+";
+    check(&table, Some(16), least);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

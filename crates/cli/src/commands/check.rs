@@ -1,4 +1,5 @@
-//! `luthier check`: does a model satisfy a script?
+//! `luthier check`: evaluates every assertion of a script under a model, with an explanation for those
+//! that are false.
 
 use std::path::PathBuf;
 
@@ -28,12 +29,12 @@ Examples:
 /// How many false assertions are explained to people.
 const MAX_FAILING: usize = 10;
 
-/// Check whether a model satisfies a script.
+/// Check a model: evaluate every assertion of the script under it
 ///
-/// Every assertion is evaluated under the model, without any solver. Ends with 0 if all are true
-/// (valid), with 2 if one is false or the solver gives a term a value it does not have (invalid),
-/// and with 3 if the model leaves something open (incomplete), if it cannot be said (unsupported),
-/// or if that takes more than --timeout or --memory (exceeded).
+/// No solver is involved. Ends with 0 if all assertions are true (valid), with 2 if one is false or
+/// the model gives a term a value that it does not have (invalid), and with 3 if values are missing
+/// (incomplete), if the script is outside of the supported fragment (unsupported), or if --timeout
+/// or --memory is reached (exceeded).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -42,7 +43,7 @@ pub struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     model: ModelSource,
-    /// The model answers this check-sat of the script, counted from 1 [default: the last one]
+    /// The check-sat that the model belongs to, counted from 1 [default: the last one]
     #[arg(long, value_name = "N")]
     query: Option<usize>,
     #[command(flatten)]
@@ -106,7 +107,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let locator = Locator::new(&script.bytes);
     if let Some(error) = reading.errors().next() {
         for error in reading.errors() {
-            output.talk(render(error, &script.name, &locator, output.talk_paint));
+            output.message(render(error, &script.name, &locator, output.stderr_paint));
         }
         let place = locator.location(error.span.start);
         let Location { line, column } = place;

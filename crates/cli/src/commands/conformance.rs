@@ -1,4 +1,4 @@
-//! `luthier conformance`: does a release know what the operators of the theory mean?
+//! `luthier conformance`: tests releases against ground facts of the theory, operator by operator.
 
 mod record;
 mod solvers;
@@ -31,13 +31,13 @@ const FEW: usize = 10;
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Ask releases for facts that are true by the standard, operator by operator.
+/// Test releases on ground facts of the theory, operator by operator
 ///
-/// The conformance suite has ground facts about every operator. A release is asked whether the
-/// negation of each has a model; `unsat` is right. Releases that read the standard are asked in
-/// the words of the suite, older ones in their dialect. A fact that does not come out right in a
-/// batch is asked again alone. Ends with 0 if all facts come out right, with 2 if an answer is
-/// wrong, with 3 if something was not decided or not supported, and with 1 if there is no release.
+/// The conformance suite has ground facts about every operator that the standard makes true. The
+/// negation of each is put to a release; `unsat` is right. Releases that read the standard get the
+/// text of the suite, older ones a translation into their dialect. A fact that fails in a batch is
+/// repeated in a process of its own. Ends with 0 if all facts are answered right, with 2 if an
+/// answer is wrong, with 3 if one is undecided or unsupported, and with 1 if there is no release.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -47,16 +47,16 @@ pub struct Arguments {
     /// Only this folder (strings), file (strings/str.at), operator (str.at) or fact (at-004)
     #[arg(long, value_name = "WHAT")]
     only: Vec<String>,
-    /// CPU time for a fact, such as 10s or 500ms
+    /// Limit on CPU time per fact, such as 10s or 500ms
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     timeout: Duration,
-    /// How many processes at the same time [default: as many as there are processors]
+    /// Parallel processes [default: the number of processors]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Fetch releases that are not here
+    /// Install missing releases
     #[arg(long)]
     install: bool,
-    /// Show all wrong answers, each with a script, and not only the first ones
+    /// List all wrong answers, each with a script
     #[arg(long)]
     list_wrong: bool,
     /// Print the table in Markdown
@@ -64,7 +64,7 @@ pub struct Arguments {
     markdown: bool,
 }
 
-/// What came of the facts.
+/// The outcomes of all facts.
 struct Results<'a> {
     suite: &'a Suite,
     examinees: &'a [Examinee],
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     })
 }
 
-/// Asks, and shows how far it has come.
+/// Runs the facts, with progress on the terminal.
 fn examine(
     suite: &Suite,
     examinees: &[Examinee],
@@ -132,7 +132,7 @@ fn examine(
     findings
 }
 
-/// The wrong answers come first: they are what people must not overlook.
+/// Wrong answers come first.
 fn print_wrong(results: &Results<'_>, shown: usize, output: &mut Output) -> Result<(), CliError> {
     for (examinee, findings) in results.examinees.iter().zip(&results.findings) {
         let facts = results.suite.facts.iter().zip(findings);

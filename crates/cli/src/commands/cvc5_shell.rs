@@ -1,5 +1,5 @@
-//! `luthier cvc5-shell`: the executable that the packages of cvc5 lack. People do not use it; it
-//! is what the runner starts for such a release.
+//! `luthier cvc5-shell`: an executable around the libraries of cvc5, whose packages have none. The
+//! runner starts it for such releases; it is hidden from the help.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! `luthier demo`: the whole way once, with real releases on formulas of our own.
+//! `luthier demo`: a small campaign from installation to summary, with real releases on the suite
+//! `demo`; offline and without any solver, with Luthier's own.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use luthier_ask::ConfigurationSpec;
 use luthier_campaign::{Experiment, SetSpec, TrackSpec};
 use luthier_runner::releases::{ReleaseName, Releases};
 
-use super::run::{finish, run_experiment};
+use super::run::{RunOptions, finish, run_experiment};
 use super::solvers::install;
 use super::{our_name, user_releases};
 use crate::error::{CliError, Ending};
@@ -23,16 +24,17 @@ Examples:
 /// A recent release of either family, and one that is known to be wrong sometimes.
 const RELEASES: [&str; 3] = ["z3@5.4.0", "cvc5@1.4.2", "z3@4.8.0"];
 
-/// See it work: fetch solver releases, run a small suite, judge the answers.
+/// Try it out: fetch solver releases, run a small suite, judge the answers
 ///
-/// Fetches up to three releases with pip unless they are there, runs the suite `demo` on them for
-/// two seconds a formula, and shows who was wrong. What cannot be fetched is left out; solvers on
-/// the search path take its place. Ends with 0 or 2 like `luthier run`: that an old release is
-/// caught with a wrong answer is part of the show, so that counts as 0.
+/// Fetches up to three releases with pip unless they are installed, runs the suite `demo` on them
+/// with 2 s of CPU time per run, and prints findings and ranking. A release that cannot be fetched
+/// is left out; solvers on the search path take its place. With --offline nothing is fetched, and
+/// if there is no solver at all, Luthier's own solver is run. Ends with 0 also if a solver is wrong,
+/// which is expected of the old release, and with 3 if something is missing.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Fetch nothing
+    /// Fetch nothing; without any solver, run Luthier's own
     #[arg(long)]
     offline: bool,
     /// The file for the results
@@ -45,11 +47,17 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let releases = user_releases()?;
     let solvers = solvers(arguments.offline, &releases, output);
     if solvers.is_empty() {
-        return Err(CliError::usage("there is no solver to run, and none could be fetched")
-            .with_hint("connect to the network, or put z3 or cvc5 on the search path"));
+        let hint = format!(
+            "`{} demo --offline` runs Luthier's own solver without a network; or put z3 or cvc5 on \
+             the search path",
+            our_name()
+        );
+        return Err(
+            CliError::usage("there is no solver to run, and none could be fetched").with_hint(hint)
+        );
     }
     let names = solvers.join(", ");
-    output.talk(format_args!("running the suite `demo` on {names}, 2 s of CPU time a run"));
+    output.message(format_args!("running the suite `demo` on {names}, 2 s of CPU time per run"));
     let experiment = Experiment {
         sets: vec![SetSpec {
             name: "demo".to_owned(),
@@ -64,15 +72,16 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         database: Some(arguments.db.clone()),
         ..Experiment::default()
     };
-    let ran = run_experiment(experiment, &releases, false, output)?;
+    let ran = run_experiment(experiment, &releases, RunOptions::default(), output)?;
     let ending = finish(&ran, false, output)?;
     if !output.json {
         let db = shell_words::quote(&arguments.db.to_string_lossy()).into_owned();
         let luthier = our_name();
-        output.talk(format_args!(
+        output.message(format_args!(
             "\nlook further:\n  \
-             {luthier} summary {db} --all\n    everything that was found\n  \
-             {luthier} show {db} 1\n    one run with all that is known about it\n  \
+             {luthier} serve {db}\n    the results in a browser\n  \
+             {luthier} summary {db} --all\n    all findings\n  \
+             {luthier} show {db} 1\n    one run, with its input, answers and judgements\n  \
              {luthier} conformance --solver z3@5.4.0\n    one release, operator by operator\n  \
              {luthier} run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2\n    \
              your own benchmarks"
@@ -84,7 +93,8 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     })
 }
 
-/// The releases of the demonstration that are there, or solvers on the search path.
+/// The releases of the demonstration that are there, or solvers on the search path; offline and
+/// without any of these, our own solver.
 fn solvers(offline: bool, releases: &Releases, output: &Output) -> Vec<String> {
     let mut found = Vec::new();
     let mut missing = 0;
@@ -105,12 +115,25 @@ fn solvers(offline: bool, releases: &Releases, output: &Output) -> Vec<String> {
     }
     if missing > 0 {
         for description in releases.catalogue.descriptions() {
-            if let Ok(Some(_)) = releases.on_path(description) {
+            if !description.itself && matches!(releases.on_path(description), Ok(Some(_))) {
                 found.push(description.name.clone());
             }
         }
-        let there = counted(found.len(), "solver");
-        output.talk(format_args!("going on with {there} that are there"));
+        match (found.len(), offline) {
+            (0, true) => {
+                let own = releases.catalogue.descriptions().iter().find(|one| one.itself);
+                found.extend(own.map(|description| description.name.clone()));
+                output.message(
+                    "no solver is installed or on the search path: Luthier's own solver is run, as \
+                     a process like any other; with z3 on the search path it solves more",
+                );
+            }
+            (0, false) => {}
+            (there, _) => {
+                output
+                    .message(format_args!("going on with {}", counted(there, "available solver")));
+            }
+        }
     }
     found
 }

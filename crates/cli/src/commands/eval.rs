@@ -29,11 +29,11 @@ Examples:
   luthier eval script.smt2 --model model.txt --term '(str.len x)' --term '(str.++ x y)'
   z3 script.smt2 | luthier eval script.smt2 --model - --model-dialect z3";
 
-/// Print the values of assertions and terms under a model.
+/// Print the values of assertions and terms under a model
 ///
 /// Every assertion of the script is shown with its number, its value and its text. Terms of
 /// --term may use everything that is declared where the last check-sat stands. Ends with 0 if
-/// every value is known, and with 3 if not.
+/// every value is determined, and with 3 if one is undecided.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -42,7 +42,7 @@ pub struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     model: ModelSource,
-    /// Also show the value of this term; may be given more than once
+    /// Evaluate this term, too; repeatable
     #[arg(long = "term", value_name = "TERM", allow_hyphen_values = true)]
     terms: Vec<String>,
     #[command(flatten)]
@@ -150,7 +150,7 @@ fn reject_errors(
     output: &Output,
 ) -> Result<(), CliError> {
     for error in reading.errors() {
-        output.talk(render(error, name, locator, output.talk_paint));
+        output.message(render(error, name, locator, output.stderr_paint));
     }
     match reading.errors().count() {
         0 => Ok(()),
@@ -180,7 +180,7 @@ fn model(
     }
     let repeated = |one: &&Diagnostic| one.code == Code::RepeatedValue;
     for diagnostic in reading.errors().chain(reading.diagnostics.iter().filter(repeated)) {
-        output.talk(render(diagnostic, &input.name, &locator, output.talk_paint));
+        output.message(render(diagnostic, &input.name, &locator, output.stderr_paint));
     }
     match reading.errors().count() {
         0 => {}

@@ -1,4 +1,4 @@
-//! `luthier export`: data of a database for other programs and other people.
+//! `luthier export`: all runs as a table, or one instance with everything about it as files.
 
 mod instance;
 mod runs;
@@ -20,12 +20,11 @@ Examples:
 
 /// Write all runs as a table, or everything about one instance
 ///
-/// --to writes every run with all that is known about it: a row of CSV or an object on a line of
-/// JSON, by the ending of the name. A file that stands at several places has its runs at each. It
-/// takes little memory however large the database is. --instance writes the formula, what each
-/// solver was given and printed, and a README with the commands, into a folder or an archive: all
-/// that the authors of a solver need. Ends with 0, whoever was wrong, and with 1 if it cannot be
-/// written.
+/// --to writes one record per run, as CSV or JSON Lines by the extension; a file at several places
+/// has its runs at each. Memory use does not depend on the size of the database. --instance writes
+/// the formula, the input and output of each solver, and a README with the commands, into a folder
+/// or an archive, as an attachment for a bug report. Ends with 0 also if answers are wrong, and
+/// with 1 if it cannot be written.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
@@ -36,10 +35,10 @@ pub struct Arguments {
     /// Write all runs to a file that ends with .csv or .jsonl
     #[arg(long, value_name = "FILE", group = "what")]
     to: Option<PathBuf>,
-    /// The instance: its number on the pages, its place SET/TRACK/NAME, its name, or its SHA-256
+    /// An instance: its number on the pages, place, name, end of the path, or SHA-256
     #[arg(long, value_name = "N|NAME", group = "what", requires = "out")]
     instance: Option<String>,
-    /// Where to write it: an empty or new folder, or a new .tar, .tar.gz or .tar.zst
+    /// Output: an empty or new folder, or a new .tar, .tar.gz or .tar.zst
     #[arg(long, value_name = "PATH", requires = "instance")]
     out: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `luthier fmt`: a script in a chosen dialect, laid out.
+//! `luthier fmt`: prints a script in another dialect, or formats it in its own.
 
 use std::path::PathBuf;
 
@@ -28,12 +28,12 @@ Examples:
   luthier fmt --from cvc4-1.6 --flat - < old.smt2        one command a line
   luthier fmt --check script.smt2                        is it laid out already?";
 
-/// Print a script in a chosen dialect, laid out.
+/// Format a script, or translate it into another dialect
 ///
-/// The text goes to standard output. What changes with the dialect, and what may have meant
-/// something else when the script was written, is said on standard error. Comments are not kept.
-/// Ends with 3, and prints nothing, if the script has errors, if the dialect has no words for
-/// it, or, with --check, if it would be changed.
+/// The text goes to standard output. Changes of notation, and constructs that older solvers
+/// interpreted differently, are reported on standard error. Comments are not kept. Ends with 3, and
+/// prints nothing, if the script has errors, if the dialect cannot express it, or, with --check, if
+/// the text would change.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -52,7 +52,7 @@ pub struct Arguments {
     /// Put each command on one line
     #[arg(long, conflicts_with = "width")]
     flat: bool,
-    /// Print nothing; say whether the script already looks like this
+    /// Print nothing; exit with 3 if the text would change
     #[arg(long)]
     check: bool,
 }
@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let shown =
         |diagnostic: &Diagnostic| is_error(diagnostic) || is_warning_about_meaning(diagnostic);
     for diagnostic in reading.diagnostics.iter().filter(|diagnostic| shown(diagnostic)) {
-        output.talk(render(diagnostic, &input.name, &locator, output.talk_paint));
+        output.message(render(diagnostic, &input.name, &locator, output.stderr_paint));
     }
     let (result, failure) = print(arguments, &pool, &reading, &input);
     if let Some(printed) = &result {
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         record.unchanged = Some(printed.bytes == input.bytes);
     }
     for note in &record.notes {
-        output.talk(format_args!("{}: note: {note}", clean_name(&input.name)));
+        output.message(format_args!("{}: note: {note}", clean_name(&input.name)));
     }
     if output.json {
         record.cannot_express =
@@ -168,7 +168,7 @@ fn is_warning_about_meaning(diagnostic: &Diagnostic) -> bool {
     diagnostic.severity == Severity::Warning && is_about_meaning(diagnostic.code)
 }
 
-/// What somebody who uses the text should know.
+/// Notes about differences in notation and about lost comments.
 fn notes(printed: &Printed, bytes: &[u8], reading: &ParsedScript, dialect: Dialect) -> Vec<String> {
     let mut notes: Vec<String> = printed.notes.iter().map(|note| note.describe(dialect)).collect();
     if has_inner_comments(bytes, reading.detection.dialect) {

@@ -1,4 +1,4 @@
-//! `luthier generate`: formulas whose answer is known.
+//! `luthier generate`: writes or counts formulas whose answer is known by construction.
 
 mod counts;
 mod coverage;
@@ -30,35 +30,35 @@ Examples:
   luthier generate --suite full --count 5000 --coverage
   luthier generate --suite icse20 --settings own.toml --out own/";
 
-/// Generate formulas whose answer is known by construction.
+/// Generate formulas whose answer is known by construction
 ///
 /// Every satisfiable formula carries a witness, every unsatisfiable one the names of its only
 /// minimal core: as `set-info` in the file, and in manifest.jsonl. The same suite and seed always
 /// give the same bytes. Without --out they are only counted. The suites (docs/generate.md): icse20,
-/// icse20-corrected; endless are full, its parts planted, bounded and laws, and random, whose
-/// answers nobody knows.
+/// icse20-corrected; endless are full, its parts planted, tangled, bounded and laws, and random,
+/// whose answers are not known. Ends with 0, or with 1 if something cannot be written.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The suite
     #[arg(long, value_name = "NAME", value_parser = suite)]
     suite: Suite,
-    /// How many formulas of an endless suite [default: 2000]
+    /// Number of formulas of an endless suite [default: 2000]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// The seed of an endless suite [default: 0]
+    /// Random seed of an endless suite [default: 0]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// At most N metamorphic variants of each formula of an endless suite
+    /// Maximal number of metamorphic variants per formula of an endless suite
     #[arg(long, alias = "twins", value_name = "N")]
     variants: Option<usize>,
-    /// In how many threads formulas are made; it changes nothing about them
+    /// Number of threads; the formulas do not depend on it
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Other constants, bounds, equivalences or meanings for icse20
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
-    /// A new folder, or an archive (.tar, .tar.gz, .tar.zst), which is much faster
+    /// Output: a new folder, or an archive (.tar, .tar.gz, .tar.zst), which is much faster
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Show which operators, corner cases, polarities and positions are covered

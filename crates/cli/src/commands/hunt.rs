@@ -1,4 +1,8 @@
-//! `luthier hunt`: generates formulas, runs solvers on them and keeps every wrong answer.
+//! `luthier hunt`: fuzzing of solvers with generated formulas of known or related answers.
+//!
+//! Formulas come from the generator's suites, oracles are planted answers, the referee and
+//! metamorphic variants. The hunt itself is in `luthier-hunt`, which emits events; this module shows
+//! them and keeps every confirmed finding as a file.
 
 mod cases;
 mod progress;
@@ -24,11 +28,12 @@ use super::user_releases;
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
+use crate::status_line::StatusLine;
 use crate::text::counted;
 
 use cases::{Cases, Covered};
 use luthier_generator::Suite;
-use progress::HuntProgress;
+use progress::HuntStatus;
 use record::Folder;
 
 const EXAMPLES: &str = "\
@@ -37,51 +42,51 @@ Examples:
   luthier hunt z3@4.8.9+z3str3 --suite icse20-corrected --install
   luthier hunt ./my-z3 --seed 7 --count 10000 --json";
 
-/// Put generated formulas through solvers and keep every wrong answer.
+/// Fuzz solvers with generated formulas and keep every wrong answer
 ///
-/// Goes on until the time or the formulas come to their end, or Ctrl-C. Answers are held against
-/// planted answers, against the referee, and against answers to formulas that must have the same.
-/// What looks wrong is asked again in a process of its own, and only if it shows there it is a
-/// finding. Each is a file in the folder --out, with the truth and the reason, and a line in
-/// findings.jsonl there. The same seed and --count give the same formulas (docs/hunt.md). Ends with
-/// 2 if a solver was wrong, and with 0 otherwise: a crash is no wrong answer.
+/// Runs until --time or --count is reached, or Ctrl-C. Oracles are planted answers, the referee, and
+/// metamorphic variants, which have the same answer by construction. A suspicion becomes a finding
+/// only if it is reproduced in a process of its own. Each finding is a file in the folder --out,
+/// with the ground truth and the evidence, and a line in findings.jsonl. The same seed and --count
+/// give the same formulas (docs/hunt.md). Ends with 2 if an answer is wrong, else with 0; a crash
+/// is a finding but no wrong answer.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Releases and their options: z3@5.4.0, z3@4.8.9+z3str3, "z3 smt.x=1"
     #[arg(value_name = "SOLVER", required = true)]
     solvers: Vec<String>,
-    /// How long to hunt [default: until Ctrl-C]
+    /// Wall-clock time of the hunt [default: until Ctrl-C]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time: Option<Duration>,
-    /// At most so many cases; a case is a formula with its variants
+    /// Maximal number of cases; a case is a formula with its variants
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// What decides which formulas are made
+    /// Random seed of the generator
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Where formulas come from; may be given several times [default: all endless suites]
+    /// Suite of formulas; repeatable [default: all endless suites]
     #[arg(long, value_name = "NAME", value_parser = cases::suite)]
     suite: Vec<Suite>,
-    /// At most N metamorphic variants of each formula of an endless suite
+    /// Maximal number of metamorphic variants per formula of an endless suite
     #[arg(long, alias = "twins", value_name = "N", default_value_t = 1)]
     variants: usize,
-    /// The folder for what is found [default: hunt-SEED]
+    /// Folder for the findings [default: hunt-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// CPU time for a formula that is asked alone
+    /// Limit on CPU time for a formula in a process of its own
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
     timeout: Duration,
-    /// The time after which a formula of a batch is given up
+    /// Limit on time for a formula in a batch
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_duration)]
     query_timeout: Duration,
-    /// Findings of one solver, class and operation that are kept; more are counted
+    /// Findings kept per solver, kind and operation; further ones are only counted
     #[arg(long, value_name = "N", default_value_t = 10)]
     most: u64,
-    /// Batches at the same time [default: the number of cores]
+    /// Parallel batches [default: the number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Fetch releases that are missing
+    /// Install missing releases
     #[arg(long)]
     install: bool,
 }
@@ -134,36 +139,37 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let formulas = Cases::new(&suites, arguments.seed, arguments.variants, covered.clone());
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_signals(&stop);
-    let mut progress = HuntProgress::new();
+    let line = StatusLine::new(HuntStatus::new(arguments.time, arguments.count));
     let mut failure = None;
     let summary = {
         let failed = AtomicBool::new(false);
         let stop = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let mut observer = |event: Event<'_>| match event {
             Event::Finding(finding) => {
-                progress.clear();
-                let told = folder.keep(finding).and_then(|file| {
+                let kept = line.pause(|| {
+                    let file = folder.keep(finding)?;
                     if output.json {
                         return Ok(());
                     }
                     table::print_finding(finding, &file, output)?;
                     output.flush()
                 });
-                if let Err(error) = told {
+                if let Err(error) = kept {
                     failed.store(true, Ordering::Relaxed);
                     failure.get_or_insert(error);
                 }
             }
-            Event::Progress(summary) => progress.update(summary, covered.cells()),
+            Event::Progress(summary) => {
+                line.update(|status| status.observe(summary, covered.cells()));
+            }
             Event::Fault { solver, message } => {
-                progress.clear();
                 let who = solver.map_or_else(String::new, |solver| format!("{solver}: "));
-                output.warn(&format!("{who}{message}"));
+                line.pause(|| output.warn(&format!("{who}{message}")));
             }
         };
         hunt(&solvers, formulas, &settings, &stop, &mut observer)
     };
-    progress.clear();
+    drop(line);
     if let Some(error) = failure {
         return Err(error);
     }
@@ -176,7 +182,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     finish(arguments, &found, output)
 }
 
-/// What came of a hunt.
+/// The outcome of a hunt.
 struct Found<'a> {
     summary: &'a Summary,
     suites: Vec<&'static str>,
@@ -184,7 +190,7 @@ struct Found<'a> {
     covered: Option<(usize, usize)>,
 }
 
-/// Tells what came of it.
+/// Prints the outcome.
 fn finish(
     arguments: &Arguments,
     found: &Found<'_>,

@@ -1,4 +1,4 @@
-//! `luthier import`: results of ZaligVinder, in a database of ours.
+//! `luthier import`: converts a ZaligVinder database, with models checked by the referee.
 
 mod model;
 
@@ -25,10 +25,10 @@ Examples:
   luthier import zaligvinder.db --timeout 20s --db results.db
   luthier import zaligvinder.db --folder benchmarks/ --db results.db";
 
-/// Import the results of a ZaligVinder database.
+/// Import the results of a ZaligVinder database
 ///
 /// What it does not hold (versions, command lines, limits, CPU times, endings) stays unknown, and
-/// what it may have booked wrongly is noted with every run (docs/store.md). A second import adds
+/// what it may have attributed wrongly is noted with every run (docs/store.md). A second import adds
 /// nothing. A result counts once, also if several files have the same bytes. The referee checks the
 /// models of instances whose files are there. Bad rows are reported and left out. Ends with 0, or
 /// with 3 if there are bad rows.

@@ -1,4 +1,4 @@
-//! `luthier lint`: everything in scripts that the standard does not allow.
+//! `luthier lint`: the strict reader, which reports every deviation of a script from the standard.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ Examples:
   luthier lint --generous --json benchmarks/ suite.tar.zst
   luthier lint --codes                           what the codes mean";
 
-/// List everything in scripts that the standard does not allow.
+/// Report every deviation of scripts from the SMT-LIB standard
 ///
 /// Each finding has its place, a stable code, and often a hint. Folders and archives are
 /// searched as `luthier parse` does. Ends with 0 if there is no finding, and with 3 if there is.
@@ -36,7 +36,7 @@ pub struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     script: ScriptDialect,
-    /// What has a clear meaning is only a warning, even if the standard does not allow it
+    /// Deviations with an unambiguous meaning are only warnings
     #[arg(long)]
     generous: bool,
     /// List all codes with their meaning
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                     lint(&instance, &options, &mut record, output)?;
                 }
                 Err(error) => {
-                    output.complain(&CliError::usage(error.to_string()));
+                    output.report_error(&CliError::usage(error.to_string()));
                     record.unreadable.push(error.to_string());
                 }
             }

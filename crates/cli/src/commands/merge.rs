@@ -1,4 +1,4 @@
-//! `luthier merge`: brings results of several machines into one database.
+//! `luthier merge`: adds the results of databases to another one, each run once.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   luthier merge all.db machine1.db machine2.db";
 
-/// Add the results of databases to another one.
+/// Add the results of databases to another one
 ///
 /// TARGET is made if it is not there. The others are verified first and not changed; if anything
 /// in them is damaged, nothing is merged. What is there already is not

@@ -1,6 +1,7 @@
-//! One file for each command: its arguments, its JSON, and what it does.
+//! One module for each command: its arguments, its JSON, and its implementation.
 
 pub mod check;
+pub mod completions;
 pub mod conformance;
 pub mod cvc5_shell;
 pub mod demo;
@@ -11,6 +12,7 @@ pub mod generate;
 pub mod hunt;
 pub mod import;
 pub mod lint;
+pub mod man;
 pub mod merge;
 pub mod parse;
 pub mod report;
@@ -21,6 +23,7 @@ pub mod solve;
 pub mod solvers;
 pub mod summary;
 
+mod find_instance;
 mod reproduce;
 
 use std::process::ExitCode;
@@ -61,11 +64,13 @@ pub fn run() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments, &mut output),
         Command::Hunt(arguments) => hunt::run(&arguments, &mut output),
         Command::Conformance(arguments) => conformance::run(&arguments, &mut output),
+        Command::Completions(arguments) => completions::run(&arguments, &mut output),
+        Command::Man(arguments) => man::run(&arguments, &mut output),
         Command::Cvc5Shell(arguments) => cvc5_shell::run(&arguments),
     };
     let result = result.and_then(|ending: Ending| output.flush().map(|()| ending));
     let ending = result.unwrap_or_else(|error| {
-        output.complain(&error);
+        output.report_error(&error);
         error.ending()
     });
     ending.into()

@@ -1,4 +1,4 @@
-//! `luthier parse`: which scripts can be read, and why not the others.
+//! `luthier parse`: parses many scripts and counts accepted, rejected and their causes.
 
 mod read;
 mod report;
@@ -25,7 +25,7 @@ Examples:
   luthier parse --strict --all suite.tar.zst script.smt2.gz
   luthier parse --json --roundtrip benchmarks/ > counts.json";
 
-/// Read scripts and count which can be read, in files, folders and archives.
+/// Parse scripts in files, folders and archives, and count rejections by cause
 ///
 /// Folders are searched for .smt2, .smt25, .smt26, .smt27, .smt20 and .smt files, compressed or
 /// not, and for .tar archives of them (.gz, .xz, .zst), which are read without unpacking.
@@ -41,7 +41,7 @@ pub struct Arguments {
     strict: bool,
     #[command(flatten)]
     script: ScriptDialect,
-    /// Also print each script in every dialect that can express it and read that back
+    /// Print each script in every dialect that can express it, and parse that again
     #[arg(long)]
     roundtrip: bool,
     /// Show all diagnostics of all files, warnings too
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// List all rejected files, not only the first ones
     #[arg(long)]
     all: bool,
-    /// How many files to read at the same time [default: as many as there are processors]
+    /// Parallel files [default: the number of processors]
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                 tally.add(*file);
             }
             Delivery::Unreadable(message) => {
-                output.complain(&CliError::usage(message.as_str()));
+                output.report_error(&CliError::usage(message.as_str()));
                 tally.unreadable.push(message);
             }
         }

@@ -1,4 +1,4 @@
-//! The command that asks a solver again what it was asked in a stored run.
+//! The shell command that repeats a stored run.
 //!
 //! The program is the recorded one: the file at its recorded path if that still has the recorded
 //! SHA-256, otherwise an installed release, or the program on the search path, that has it. If

@@ -1,14 +1,19 @@
-//! `luthier run`: runs solvers on instances, judges their answers and keeps the results.
+//! `luthier run`: a campaign of solvers on instances, resumable, with every answer checked.
+//!
+//! The campaign itself is in `luthier-campaign`, which emits events; this module turns options into
+//! an experiment, shows events as a status line and warnings, serves pages meanwhile if asked to,
+//! and prints the summary of the database in the end.
 
 mod arguments;
 mod labels;
 mod list;
 mod progress;
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use luthier_campaign::{CampaignSummary, Event, Experiment, Plan, this_machine};
 use luthier_records::{Campaign, Class, Timestamp};
@@ -17,15 +22,17 @@ use luthier_store::Store;
 use serde::Serialize;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+use super::serve::Pages;
 use super::{summary, user_releases};
 use crate::error::{CliError, Ending};
 use crate::json::VERSION;
 use crate::output::Output;
+use crate::status_line::StatusLine;
 use crate::text::{clean_name, counted};
 
 pub use arguments::Arguments;
 use labels::LabelUses;
-use progress::RunProgress;
+use progress::RunStatus;
 
 /// The JSON of `luthier run`.
 #[derive(Serialize)]
@@ -65,52 +72,94 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if arguments.install {
         super::solvers::install::ensure(&Plan::installable(&experiment)?, &releases, output)?;
     }
-    let finished = run_experiment(experiment, &releases, arguments.retry_errors, output)?;
-    finish(&finished, arguments.vote, output)
+    let options = RunOptions { retry_errors: arguments.retry_errors, serve: arguments.serve };
+    let mut ran = run_experiment(experiment, &releases, options, output)?;
+    let ending = finish(&ran, arguments.vote, output);
+    match ran.pages.take() {
+        Some(pages) => {
+            if ending.is_ok() {
+                output.flush()?;
+                ran.wait_for_signal(&pages, output);
+            }
+            pages.stop()?;
+            // The last connection for reading cannot remove the files that SQLite has beside the
+            // database while it is written to; one for writing does.
+            Store::open(&ran.database)?.close()?;
+        }
+        None if ending.is_ok() && !output.json => {
+            let place = ran.database.display().to_string();
+            let database = shell_words::quote(&place);
+            output.message(format_args!(
+                "to see it in a browser: {} serve {database}",
+                super::our_name()
+            ));
+        }
+        None => {}
+    }
+    ending
 }
 
-/// An experiment that came to its end.
+/// How an experiment is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunOptions {
+    /// Make runs again that failed by a fault of ours or of the machine.
+    pub retry_errors: bool,
+    /// Serve pages there meanwhile.
+    pub serve: Option<SocketAddr>,
+}
+
+/// A finished campaign.
 pub struct Ran {
     database: std::path::PathBuf,
     finished: CampaignSummary,
+    /// The server, if there is one.
+    pages: Option<Pages>,
+    /// Set by Ctrl-C and the like.
+    stop: Arc<AtomicBool>,
+}
+
+impl Ran {
+    /// Waits until Ctrl-C; not if it came while the campaign ran.
+    fn wait_for_signal(&self, pages: &Pages, output: &Output) {
+        if self.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        output.message(format_args!("the pages stay at {} until Ctrl-C", pages.address()));
+        while !self.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
 }
 
 /// Runs an experiment with progress on the terminal.
 pub fn run_experiment(
     experiment: Experiment,
     releases: &Releases,
-    retry_errors: bool,
+    options: RunOptions,
     output: &Output,
 ) -> Result<Ran, CliError> {
     let database = experiment.database.clone().unwrap_or_else(|| "luthier.db".into());
     let plan = Plan::new(experiment, releases)?;
-    if retry_errors && database.exists() {
+    if options.retry_errors && database.exists() {
         forget_errors(&plan, &database)?;
     }
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_signals(&stop);
-    let mut progress = RunProgress::new();
+    let line = StatusLine::new(RunStatus::new());
     let mut remarks = 0;
     let mut labels = LabelUses::default();
-    let mut observer = |event: Event<'_>| match &event {
-        Event::Unreadable { message } => {
-            progress.clear();
-            output.warn(message);
-        }
+    let mut server = Server { wanted: options.serve, started: None };
+    let mut observe = |event: &Event<'_>| match event {
+        Event::Unreadable { message } => line.pause(|| output.warn(message)),
         Event::Remark { instance, message } => {
             remarks += 1;
             if remarks <= MAX_SHOWN {
-                progress.clear();
-                output.warn(&format!("{}:{message}", clean_name(instance)));
+                line.pause(|| output.warn(&format!("{}:{message}", clean_name(instance))));
             }
         }
         Event::Labelled(used) => labels.add(used),
-        Event::Registered(_) => {
-            progress.clear();
-            labels.tell(output);
-        }
+        Event::Registered(_) => line.pause(|| labels.print(output)),
         Event::Loaded(load) => {
-            progress.clear();
             let cores = counted(load.cores, "core");
             let cause = match load.own_runs > load.cores {
                 true => format!("{} at a time share {cores}", counted(load.own_runs, "run")),
@@ -119,9 +168,20 @@ pub fn run_experiment(
                     format!("the machine is busy: {average:.1} processes want to run on {cores}")
                 }
             };
-            output.warn(&format!("{cause}; CPU time decides, but times are less exact"));
+            let warning = format!("{cause}; CPU time decides, but times are less exact");
+            line.pause(|| output.warn(&warning));
         }
-        event => progress.update(event),
+        event => line.update(|status| status.observe(event)),
+    };
+    let mut observer = |event: Event<'_>| {
+        // The database is there from the first event on.
+        if let Some(started) = server.start(&database) {
+            match started {
+                Ok(address) => line.pause(|| output.message(format_args!("pages at {address}"))),
+                Err(()) => stop.store(true, Ordering::Relaxed),
+            }
+        }
+        observe(&event);
     };
     let finished = luthier_campaign::run(
         &plan,
@@ -130,12 +190,30 @@ pub fn run_experiment(
         &|| stop.load(Ordering::Relaxed),
         &mut observer,
     );
-    progress.clear();
-    Ok(Ran { database, finished: finished? })
+    drop(line);
+    let pages = server.started.transpose()?;
+    Ok(Ran { database, finished: finished?, pages, stop })
 }
 
-/// Ctrl-C and the like end a campaign in order. A signal that whoever started us had ignored, as
-/// `nohup` does, stays ignored.
+/// The server of `--serve`, which is started once the database is there.
+struct Server {
+    wanted: Option<SocketAddr>,
+    started: Option<Result<Pages, CliError>>,
+}
+
+impl Server {
+    /// Starts it when it is called for the first time; gives its address, or nothing if it could not
+    /// be started, for a reason that is kept.
+    fn start(&mut self, database: &Path) -> Option<Result<String, ()>> {
+        let started = Pages::start(database, self.wanted.take()?);
+        let address = started.as_ref().map(|pages| pages.address().to_owned()).map_err(|_| ());
+        self.started = Some(started);
+        Some(address)
+    }
+}
+
+/// SIGINT, SIGTERM and SIGHUP stop a campaign in order. A signal that was ignored when the program was
+/// started, as by `nohup`, stays ignored.
 pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -148,13 +226,13 @@ pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
     }
 }
 
-/// Tells what came of it; the summary is that of the whole database.
+/// Prints the outcome; the summary is that of the whole database.
 pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliError> {
-    let Ran { database, finished } = ran;
+    let Ran { database, finished, .. } = ran;
     let faulty: Vec<_> = finished.registered.faulty().collect();
     for instance in faulty.iter().take(MAX_SHOWN) {
         let fault = instance.fault.as_deref().unwrap_or_default();
-        output.warn(&format!("{}:{fault}; no solver was asked", clean_name(&instance.name)));
+        output.warn(&format!("{}:{fault}; no solver was run on it", clean_name(&instance.name)));
     }
     if faulty.len() > MAX_SHOWN {
         let more = counted(faulty.len() - MAX_SHOWN, "more instance");
@@ -192,16 +270,16 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
         let made = counted(finished.made, "run");
         let before = match finished.planned.recorded {
             0 => String::new(),
-            recorded => format!(", {recorded} were there before"),
+            recorded => format!(", {recorded} recorded before"),
         };
         let place = database.display().to_string();
-        output.talk(format_args!("{made} made now{before}: {}", clean_name(&place)));
+        output.message(format_args!("{made} executed{before}: {}", clean_name(&place)));
         if finished.registered.stopped {
-            output.warn("stopped while instances were read: the same command goes on from here");
+            output.warn("stopped while instances were read; the same command resumes");
         } else if finished.stopped {
             let left = finished.planned.runs - finished.planned.recorded - finished.made;
             let left = counted(left, "run");
-            output.warn(&format!("stopped; {left} left: the same command goes on from here"));
+            output.warn(&format!("stopped with {left} left; the same command resumes"));
         }
     }
     let incomplete = finished.stopped
@@ -213,7 +291,7 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
     })
 }
 
-/// Runs that failed by our fault are forgotten, so that they are made again.
+/// Removes runs that failed by a fault of ours or of the machine, so that they are repeated.
 fn forget_errors(plan: &Plan, database: &Path) -> Result<(), CliError> {
     let mut store = Store::open(database)?;
     for runnable in &plan.configurations {

@@ -1,4 +1,4 @@
-//! `luthier solve`: our own solver, used as others are.
+//! `luthier solve`: Luthier's string solver with the SMT-LIB interface of other solvers.
 
 mod limits;
 mod refused;
@@ -49,7 +49,7 @@ fn form() -> impl TypedValueParser<Value = NotSubstring> {
     PossibleValuesParser::new(FORMS).try_map(|name| name.parse::<NotSubstring>())
 }
 
-/// Decide a script with our own string solver.
+/// Solve a script with Luthier's own string solver
 ///
 /// Reads SMT-LIB and answers as other solvers do: sat, unsat or unknown for each check-sat, then
 /// what get-model, get-value, get-info and others ask for. Every sat is checked by the referee
@@ -74,10 +74,10 @@ pub struct Arguments {
     /// solver
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<Bytes>,
-    /// Say what each engine did, on standard error
+    /// Print statistics of the engines to standard error
     #[arg(long)]
     stats: bool,
-    /// Decides what the search tries
+    /// Random seed of the local search
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// The executable of Z3 that decides arithmetic
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         let hint = "luthier solve --list-limits lists all of them";
         limits.set(text).map_err(|error| CliError::usage(error.to_string()).with_hint(hint))?;
     }
-    output.speak_to_programs();
+    output.keep_every_character();
     let memory = arguments.memory.map(|memory| memory.0);
     let signals = Signals::new();
     let watch_limits = WatchLimits { timeout: arguments.timeout, memory };
@@ -213,9 +213,9 @@ fn backend(arguments: &Arguments) -> Result<Option<Backend>, CliError> {
     if let Some(named) = &arguments.arithmetic
         && !named.is_file()
     {
-        let complaint = format!("{}: there is no such program", named.display());
+        let error_of_usage = format!("{}: there is no such program", named.display());
         let hint = "leave --arithmetic out, or: luthier solvers install z3@5.4.0";
-        return Err(CliError::usage(complaint).with_hint(hint));
+        return Err(CliError::usage(error_of_usage).with_hint(hint));
     }
     let installed = || {
         let cache = Cache::of_user().ok()?;

@@ -1,4 +1,4 @@
-//! `luthier solvers`: which releases of solvers are there, fetching others, trying them out.
+//! `luthier solvers`: lists, installs, removes and tests releases of solvers.
 
 pub mod install;
 mod list;
@@ -13,19 +13,19 @@ use crate::output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
-  luthier solvers list                              what is there, and what could be
+  luthier solvers list                              installed releases and known solvers
   luthier solvers install z3@latest cvc5@1.4.2      fetch releases with pip
   luthier solvers test z3@latest cvc5@1.4.2 ./my-z3 solve two formulas with each
   luthier solvers remove z3@4.8.9";
 
-/// Find, install, remove and try out releases of solvers.
+/// List, install, remove and test releases of solvers
 ///
 /// A release is named by solver and version (z3@5.4.0, z3@latest), by its solver alone if it is on
 /// the search path (z3), or by its path (./my-z3, or z3-noodler=./build/z3 to say what it is).
 /// Releases are fetched with the pip of your Python, by your settings of it, into the folder
 /// luthier/solvers of your cache. A file in the folder luthier/solvers of your settings
-/// describes a further solver. Ends with 0 if all went well, with 1 if something cannot be done,
-/// and with 3 if some of it could be.
+/// describes a further solver. Ends with 0, with 1 if nothing could be done, and with 3 if only a
+/// part could be.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
@@ -54,10 +54,10 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 
 impl From<ReleaseError> for CliError {
     fn from(error: ReleaseError) -> Self {
-        let complaint = Self::usage(error.to_string());
+        let usage = Self::usage(error.to_string());
         match error.hint() {
-            Some(hint) => complaint.with_hint(hint),
-            None => complaint,
+            Some(hint) => usage.with_hint(hint),
+            None => usage,
         }
     }
 }
@@ -76,7 +76,7 @@ fn ending(done: usize, failed: usize) -> Ending {
     }
 }
 
-/// Where a release is, for people.
+/// The place of a release, as text.
 fn place(release: &Release) -> String {
     match release.program.file() {
         Ok(file) => file.display().to_string(),

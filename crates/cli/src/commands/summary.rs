@@ -1,4 +1,9 @@
-//! `luthier summary`: what a database says about every solver.
+//! `luthier summary`: findings and scores of a database, set by set.
+//!
+//! The solvers of a set are ordered by rank, the virtual best solver comes last, and a last group
+//! has the totals over all sets. Ranks and the virtual best are those of
+//! [`measures::standings`], as on pages and in documents. Judgements are recomputed from the stored
+//! facts.
 
 mod findings;
 mod print;
@@ -7,8 +12,8 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luthier_report::measures::{self, Finding, Findings};
-use luthier_report::{Summary, SummaryBuilder, View};
+use luthier_report::View;
+use luthier_report::measures::{self, Competitor, Finding, Findings, Standing};
 use luthier_results::{load, load_with_vote};
 use luthier_store::{Store, StoreError};
 use serde::Serialize;
@@ -26,30 +31,32 @@ Examples:
   luthier summary results.db --all
   luthier summary results.db --findings --json";
 
-/// Show the scores in a database, and who was wrong.
+/// Show wrong answers and the ranking of solvers in a database
 ///
-/// Answers are judged anew from the stored facts: by the planted answer, by models that Luthier
-/// checked, by the status of trusted files, by agreement of independent solvers, in this order.
-/// With --json it prints an array with one object per configuration and set. Ends with 0 if nobody
-/// was wrong, with 2 if somebody was, and with 3 if runs failed by our fault.
+/// Findings come first, each with a command that reproduces it. Then one table: the solvers of each
+/// set by rank (mean PAR2), the virtual best solver, and the totals over all sets. Judgements are
+/// recomputed from the stored facts: planted answers, models that the referee checked, labels, the
+/// status of trusted files, agreement of independent solvers, in this order. With --json it prints
+/// an array with one object per configuration and set. Ends with 0 if no answer is wrong, with 2 if
+/// one is, and with 3 if runs failed by a fault of Luthier or of the machine.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// The database
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// List all wrong answers, not only the first
+    /// List all findings, not only the first 5 of each kind
     #[arg(long)]
     all: bool,
-    /// Only the findings: wrong answers, invalid models and cores, conflicts
+    /// Only the findings: wrong answers, invalid models and cores, disputes
     #[arg(long)]
     findings: bool,
-    /// Show the majority where nothing better decides
+    /// Show the majority verdict of solver families where no evidence decides
     #[arg(long)]
     vote: bool,
 }
 
-/// What is printed for people.
+/// Options of the text output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown {
     /// All findings and not only the first.
@@ -62,8 +69,18 @@ pub struct Shown {
 pub struct Results {
     store: Store,
     judged: luthier_report::Results,
-    summary: Summary,
+    groups: Vec<Group>,
     findings: Findings,
+}
+
+/// The solvers on one set, or on all of them together.
+struct Group {
+    /// The set, as an index; `None` for all sets.
+    set: Option<usize>,
+    /// Files at their places.
+    instances: usize,
+    /// By rank, then the virtual best. Only solvers that have runs here.
+    standings: Vec<Standing>,
 }
 
 /// The JSON of `luthier summary --findings`.
@@ -93,18 +110,26 @@ impl Results {
     pub fn read(database: &Path, vote: bool) -> Result<Self, CliError> {
         let store = Store::open_read_only(database)?;
         let judged = if vote { load_with_vote(&store)? } else { load(&store)? };
-        let mut builder = SummaryBuilder::new();
-        for entry in &judged.entries {
-            let set = judged.set_of(entry);
-            entry.judged.runs.iter().for_each(|run| builder.add(run.solver, set, &run.scored));
-        }
-        let findings = measures::findings(&View::all(&judged), usize::MAX);
-        Ok(Self { store, summary: builder.finish(), findings, judged })
+        let view = View::all(&judged);
+        let findings = measures::findings(&view, usize::MAX);
+        let sets = view.by_set();
+        let mut groups: Vec<Group> =
+            sets.iter().map(|(set, part)| Group::new(Some(*set), part)).collect();
+        groups.retain(|group| !group.standings.is_empty());
+        groups.push(Group::new(None, &view));
+        Ok(Self { store, groups, findings, judged })
     }
 
-    /// Whether somebody was wrong.
+    /// The groups of single sets, by name, and that of all sets.
+    fn sets_and_total(&self) -> (&[Group], Option<&Group>) {
+        let sets = self.groups.iter().take_while(|group| group.set.is_some()).count();
+        (&self.groups[..sets], self.groups.get(sets))
+    }
+
+    /// The exit code that the findings ask for.
     pub fn ending(&self) -> Ending {
-        let has_failed = self.summary.rows.iter().any(|row| row.score.framework_error > 0);
+        let is_failed = |standing: &Standing| standing.score.framework_error > 0;
+        let has_failed = self.groups.iter().flat_map(|group| &group.standings).any(is_failed);
         if self.findings.has_wrong() {
             Ending::WrongAnswer
         } else if has_failed {
@@ -118,5 +143,26 @@ impl Results {
     fn records(&self, findings: &[Finding]) -> Result<Vec<FindingRecord>, CliError> {
         let record = |finding| FindingRecord::read(&self.store, &self.judged, finding);
         Ok(findings.iter().map(record).collect::<Result<_, StoreError>>()?)
+    }
+}
+
+impl Group {
+    fn new(set: Option<usize>, view: &View<'_>) -> Self {
+        let mut standings = measures::by_rank(measures::standings(view));
+        standings.retain(|standing| standing.score.total > 0);
+        Self { set, instances: view.entries.len(), standings }
+    }
+
+    /// The standing of a solver here, if it has runs.
+    fn of(&self, competitor: Competitor) -> Option<&Standing> {
+        self.standings.iter().find(|standing| standing.competitor == competitor)
+    }
+
+    /// How many solvers have runs here.
+    fn solvers(&self) -> usize {
+        self.standings
+            .iter()
+            .filter(|standing| standing.competitor != Competitor::VirtualBest)
+            .count()
     }
 }

@@ -6,6 +6,8 @@
 pub mod server;
 #[cfg(unix)]
 pub mod shop;
+#[cfg(target_os = "linux")]
+pub mod terminal;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The releases that are examined: those that were named, or all that are here.
+//! The releases under test: those that were named, or all that are installed or on the search path.
 
 use luthier_ask::Solver;
 use luthier_runner::releases::{ConfigurationName, Release, ReleaseError, ReleaseName, Releases};
@@ -52,7 +52,7 @@ pub fn find(
         match examinee {
             Ok(examinee) => found.examinees.push(examinee),
             Err(error) => {
-                output.complain(&error);
+                output.report_error(&error);
                 found.problems.push((given, error.to_string()));
             }
         }

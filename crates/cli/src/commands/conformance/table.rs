@@ -1,4 +1,4 @@
-//! The table: a row for each operator, a column for each release.
+//! The table of `luthier conformance`: a row for each operator, a column for each release.
 
 use luthier_conformance::{FactOutcome, Tally};
 

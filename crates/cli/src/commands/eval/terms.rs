@@ -93,7 +93,7 @@ fn reject_errors<'a>(
         let span = Span { start: in_term(error.span.start), end: in_term(error.span.end) };
         let error = Diagnostic { span, ..error.clone() };
         let locator = Locator::new(term.as_bytes());
-        output.talk(render(&error, "--term", &locator, output.talk_paint));
+        output.message(render(&error, "--term", &locator, output.stderr_paint));
         wrong.get_or_insert(term);
     }
     match wrong {

@@ -1,4 +1,5 @@
-//! `luthier export --instance`: everything about one instance, to be sent to the authors of a solver.
+//! `luthier export --instance`: one instance with the input, output and judgement of every run, as an
+//! attachment for a bug report.
 
 use std::path::Path;
 
@@ -7,17 +8,15 @@ use luthier_corpus::Writer;
 use luthier_records::{Configuration, Judgement};
 use luthier_results::{Judge, JudgedInstance, JudgedRun};
 use luthier_smtlib::Dialect;
-use luthier_store::{InstanceId, InstanceRuns, Store, StoreError};
+use luthier_store::{InstanceRuns, Store};
 use serde::Serialize;
 
-use super::super::user_releases;
+use crate::commands::find_instance::find_instance;
+use crate::commands::user_releases;
 use crate::error::CliError;
 use crate::json::VERSION;
 use crate::output::Output;
 use crate::text::{clean_text, counted};
-
-/// How many instances an error lists.
-const MOST_LISTED: usize = 10;
 
 /// The JSON of `luthier export --instance`.
 #[derive(Serialize)]
@@ -30,7 +29,7 @@ struct Record {
 
 /// Writes the instance and all runs on it.
 pub fn run(store: &Store, wanted: &str, out: &Path, output: &mut Output) -> Result<(), CliError> {
-    let found = find(store, wanted)?;
+    let found = find_instance(store, wanted)?;
     let text = store.text(found.instance.digest)?.ok_or_else(|| {
         CliError::incomplete("the text of the instance is not in the database")
             .with_hint("results that were imported may lack it; import with --folder")
@@ -74,60 +73,8 @@ pub fn run(store: &Store, wanted: &str, out: &Path, output: &mut Output) -> Resu
     if output.json {
         output.json_line(&record)
     } else {
-        output.talk(format_args!("{}: {}", record.out, counted(record.runs, "run")));
+        output.message(format_args!("{}: {}", record.out, counted(record.runs, "run")));
         Ok(())
-    }
-}
-
-/// The instance of this number, place, name or digest.
-fn find(store: &Store, wanted: &str) -> Result<InstanceRuns, CliError> {
-    if let Ok(number) = wanted.parse::<i64>()
-        && let Some(found) = store.instance(InstanceId(number))?
-    {
-        return Ok(found);
-    }
-    let mut exact: Vec<(i64, String)> = Vec::new();
-    let mut similar: Vec<(i64, String)> = Vec::new();
-    store.visit_instances(|found| -> Result<(), StoreError> {
-        for place in &found.places {
-            let shown = place.text();
-            let file = place.name.rsplit(['/', '!']).next().unwrap_or_default();
-            if *wanted == shown
-                || *wanted == format!("{}/{}/{}", place.set, place.track, place.name)
-                || *wanted == format!("{}/{}", place.set, place.name)
-                || *wanted == place.name
-                || *wanted == *file
-                || *wanted == found.instance.digest.to_string()
-            {
-                exact.push((found.id.0, shown));
-            } else if shown.contains(wanted) && similar.len() < MOST_LISTED {
-                similar.push((found.id.0, shown));
-            }
-        }
-        Ok(())
-    })?;
-    let mut ids: Vec<i64> = exact.iter().map(|(id, _)| *id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    let list = |places: &[(i64, String)]| {
-        let lines = places.iter().take(MOST_LISTED).map(|(id, place)| format!("{id}: {place}"));
-        lines.collect::<Vec<_>>().join("\n      ")
-    };
-    match ids.as_slice() {
-        [id] => store.instance(InstanceId(*id))?.ok_or_else(|| {
-            CliError::usage(format!(
-                "{}: an instance is gone; run it again",
-                store.path().display()
-            ))
-        }),
-        [] if similar.is_empty() => {
-            Err(CliError::usage(format!("there is no instance {wanted:?}"))
-                .with_hint("its place is SET/TRACK/NAME, as pages and `luthier summary` show it"))
-        }
-        [] => Err(CliError::usage(format!("there is no instance {wanted:?}"))
-            .with_hint(format!("did you mean\n      {}", list(&similar)))),
-        _ => Err(CliError::usage(format!("several instances are called {wanted:?}"))
-            .with_hint(format!("give the number:\n      {}", list(&exact)))),
     }
 }
 

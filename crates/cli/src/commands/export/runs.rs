@@ -149,7 +149,7 @@ pub fn run(store: &Store, path: &Path, output: &mut Output) -> Result<(), CliErr
     if output.json {
         output.json_line(&summary)
     } else {
-        output.talk(format_args!("{}: {}", summary.file, counted(runs, "run")));
+        output.message(format_args!("{}: {}", summary.file, counted(runs, "run")));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! How many formulas of which kind.
+//! Counts of formulas by category and operation.
 
 use std::collections::BTreeMap;
 

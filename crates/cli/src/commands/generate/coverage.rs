@@ -1,4 +1,4 @@
-//! The coverage map, shown.
+//! The coverage map as text and as JSON.
 
 use luthier_generator::coverage::Coverage;
 use serde::Serialize;

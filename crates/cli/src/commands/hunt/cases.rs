@@ -1,4 +1,4 @@
-//! Where the formulas of a hunt come from.
+//! The formulas of a hunt: the suites that were chosen, finite ones first, and their coverage.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -1,42 +1,74 @@
-//! The line that says how far a hunt has come.
+//! The status line of a hunt: share done (by time or number of cases), rate, time left, findings so
+//! far, coverage.
 
 use std::time::{Duration, Instant};
 
 use luthier_hunt::Summary;
 use luthier_records::FindingKind;
 
-use crate::output;
+use crate::status_line::{Status, bar, clock, fit, rate};
 
-const INTERVAL: Duration = Duration::from_millis(200);
-
-/// The progress of a hunt. Without a terminal it does nothing.
-pub struct HuntProgress {
-    is_shown: bool,
-    last: Option<Instant>,
-    visible: bool,
+/// How far a hunt has come.
+pub struct HuntStatus {
+    started: Instant,
+    time: Option<Duration>,
+    count: Option<u64>,
+    cases: u64,
+    formulas: u64,
+    found: Vec<(FindingKind, u64)>,
+    covered: Option<(usize, usize)>,
 }
 
-impl HuntProgress {
-    /// Nothing has happened yet.
-    pub fn new() -> Self {
-        Self { is_shown: output::can_show_progress(), last: None, visible: false }
+impl HuntStatus {
+    /// A hunt that begins now, with the bounds that it has.
+    pub fn new(time: Option<Duration>, count: Option<u64>) -> Self {
+        Self {
+            started: Instant::now(),
+            time,
+            count,
+            cases: 0,
+            formulas: 0,
+            found: Vec::new(),
+            covered: None,
+        }
     }
 
-    /// Shows how far it is, if it is time to.
-    pub fn update(&mut self, summary: &Summary, covered: Option<(usize, usize)>) {
-        if !self.is_shown || self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        self.visible = true;
-        output::progress(&describe(summary, covered));
+    /// Takes the counts so far into account.
+    pub fn observe(&mut self, summary: &Summary, covered: Option<(usize, usize)>) {
+        self.cases = summary.cases;
+        self.formulas = summary.formulas;
+        self.covered = covered;
+        let counts = FindingKind::hunted().map(|kind| (kind, summary.found(kind)));
+        self.found = counts.filter(|(_, count)| *count > 0).collect();
     }
 
-    /// Takes the line away, so that something else can be printed.
-    pub fn clear(&mut self) {
-        if std::mem::take(&mut self.visible) {
-            output::progress("");
+    /// The share that is done: of the time or of the cases, whichever ends first.
+    fn share(&self, elapsed: Duration) -> Option<f64> {
+        let of_time = self.time.map(|time| elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9));
+        let of_cases = self.count.map(|count| self.cases as f64 / count.max(1) as f64);
+        let largest = of_time.into_iter().chain(of_cases).fold(f64::NEG_INFINITY, f64::max);
+        largest.is_finite().then_some(largest.min(1.0))
+    }
+}
+
+impl Status for HuntStatus {
+    fn line(&self, now: Instant, width: usize) -> String {
+        let elapsed = now.saturating_duration_since(self.started);
+        let mut parts = Vec::new();
+        let share = self.share(elapsed);
+        parts.extend(share.map(|share| bar(share, width)));
+        parts.push(clock(elapsed.as_secs_f64()));
+        parts.push(format!("{} formulas", self.formulas));
+        parts.push(rate(usize::try_from(self.formulas).unwrap_or(usize::MAX), elapsed));
+        if let Some(share) = share.filter(|share| *share > 0.0) {
+            let left = elapsed.as_secs_f64() * (1.0 - share) / share;
+            parts.push(format!("{} left", clock(left)));
         }
+        parts.extend(self.found.iter().map(|(kind, count)| format!("{kind} {count}")));
+        if let Some((covered, total)) = self.covered {
+            parts.push(format!("coverage {}%", covered * 100 / total.max(1)));
+        }
+        fit(&parts, width)
     }
 }
 
@@ -45,35 +77,26 @@ pub fn describe_coverage((covered, total): (usize, usize)) -> String {
     format!(", {covered} of {total} cells covered")
 }
 
-fn describe(summary: &Summary, covered: Option<(usize, usize)>) -> String {
-    let seconds = summary.elapsed.as_secs_f64();
-    let speed = summary.formulas as f64 / seconds.max(1e-9);
-    let mut line = format!("{seconds:.0} s  {} formulas  {speed:.0}/s", summary.formulas);
-    for class in FindingKind::hunted() {
-        let count = summary.found(class);
-        if count > 0 {
-            line.push_str(&format!("  {class} {count}"));
-        }
-    }
-    if let Some((covered, total)) = covered {
-        line.push_str(&format!("  coverage {}%", covered * 100 / total.max(1)));
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_line_has_the_speed_and_what_was_found() {
-        let mut summary =
-            Summary { formulas: 500, elapsed: Duration::from_secs(2), ..Summary::default() };
-        assert_eq!(describe(&summary, None), "2 s  500 formulas  250/s");
+    fn the_line_has_share_rate_time_left_and_findings() {
+        let mut summary = Summary { formulas: 500, cases: 250, ..Summary::default() };
+        let mut status = HuntStatus::new(Some(Duration::from_secs(8)), Some(10_000));
+        status.observe(&summary, None);
+        let later = status.started + Duration::from_secs(2);
+        assert_eq!(
+            status.line(later, 80),
+            "[##........]  25%  0:02  500 formulas  250/s  0:06 left"
+        );
         let mut tally = luthier_hunt::Tally::default();
         tally.found.insert(FindingKind::WrongSat, 3);
         summary.solvers.push(tally);
-        let line = describe(&summary, Some((1, 4)));
-        assert_eq!(line, "2 s  500 formulas  250/s  wrong-sat 3  coverage 25%");
+        let mut endless = HuntStatus { time: None, count: None, ..status };
+        endless.observe(&summary, Some((1, 4)));
+        let line = endless.line(later, 80);
+        assert_eq!(line, "0:02  500 formulas  250/s  wrong-sat 3  coverage 25%");
     }
 }

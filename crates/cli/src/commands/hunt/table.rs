@@ -1,4 +1,4 @@
-//! A hunt for people: findings as they come, and a table at the end.
+//! The text output of a hunt: each finding when it is confirmed, and a table of solvers at the end.
 
 use std::collections::BTreeMap;
 

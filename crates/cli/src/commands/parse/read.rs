@@ -1,4 +1,4 @@
-//! Reads many scripts at the same time and delivers what came of them in the order of the input.
+//! Parses scripts in parallel and delivers the results in the order of the input.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub struct Wanted {
     pub paint: Paint,
 }
 
-/// What came of one thing that was found.
+/// The result for one file or archive member.
 pub enum Delivery {
     /// A script.
     File(Box<FileReading>),
@@ -58,7 +58,7 @@ pub enum Flow {
     Stop,
 }
 
-/// What came of reading one script.
+/// The result of parsing one script.
 pub struct FileReading {
     /// Its name.
     pub file: String,
@@ -74,7 +74,7 @@ pub struct FileReading {
     pub rendered: Vec<String>,
     /// All diagnostics for JSON.
     pub records: Vec<FileDiagnostic>,
-    /// What came of printing and reading back, in each dialect.
+    /// The result of the round trip, in each dialect.
     pub round_trips: Vec<(Dialect, RoundTrip)>,
     /// The processor time of reading it.
     pub cpu: Duration,

@@ -37,7 +37,7 @@ pub struct Tally {
     round_trips: Option<RoundTrips>,
 }
 
-/// What came of printing scripts and reading them back.
+/// Counts of round trips.
 #[derive(Clone, Debug, Default, Serialize)]
 struct RoundTrips {
     same: usize,
@@ -158,7 +158,7 @@ impl Tally {
         }
     }
 
-    /// The counts for people.
+    /// The counts as text.
     pub fn print(&self, output: &mut Output, all: bool) -> Result<(), CliError> {
         self.print_rejections(output, all)?;
         self.print_round_trips(output)?;

@@ -1,4 +1,4 @@
-//! `luthier report --chart`: one picture.
+//! `luthier report --chart`: one chart as SVG, PNG or TikZ.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `luthier report`: the document, in the format that is wanted.
+//! `luthier report`: the document or one of its tables, in each of the formats.
 
 use std::cell::Cell;
 
@@ -184,7 +184,7 @@ pub fn choose_in(table: &mut Table, arguments: &Arguments) -> Result<(), CliErro
     Ok(())
 }
 
-/// Whether somebody was wrong in what was chosen.
+/// The exit code: whether an answer in the selection is wrong.
 fn ending(view: &View<'_>) -> Ending {
     let findings = measures::findings(view, 0);
     let failed = || measures::standings(view).iter().any(|one| one.score.framework_error > 0);

@@ -1,4 +1,4 @@
-//! What of a database is looked at: sets, tracks, solvers, and what came of the runs.
+//! The selection of `luthier report`: sets, tracks, solvers and filters on results.
 
 use clap::Args;
 use luthier_report::measures::Filter;

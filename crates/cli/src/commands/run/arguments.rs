@@ -1,5 +1,6 @@
 //! The command line of `luthier run`.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use luthier_records::{Bytes, Cores};
 use luthier_records::{parse_bytes, parse_duration};
 use luthier_smtlib::Dialect;
 
+use crate::commands::serve::DEFAULT_ADDRESS;
 use crate::error::CliError;
 
 const EXAMPLES: &str = "\
@@ -20,17 +22,17 @@ Examples:
   luthier run --bench norn.tar.zst --labels norn.tsv --solver luthier --db norn.db
   luthier run experiment.toml --list";
 
-/// Run solvers on instances and judge every answer.
+/// Run solvers on instances and check every answer
 ///
-/// Every run is kept in a database, and the same command goes on where it stopped. CPU time
-/// decides what a timeout is. Each instance is read once and given to every solver in its own
-/// dialect; every model is checked by Luthier itself. A file EXPERIMENT.toml says the same as the
-/// options, which override it (docs/experiments.md). Ends with 0 if nobody was wrong, with 2 if
-/// somebody was, and with 3 if something is missing.
+/// Runs are stored in a database; the same command resumes an interrupted campaign. Timeouts are in
+/// CPU time. Each instance is read once and translated into the dialect of every solver; the
+/// referee checks every model. A file EXPERIMENT.toml has the same settings as the options, which
+/// override it (docs/experiments.md). Ends with 0 if no answer is wrong, with 2 if one is, and with
+/// 3 if runs are missing or failed by a fault of Luthier or of the machine.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// An experiment
+    /// A file with the settings of the experiment
     #[arg(value_name = "EXPERIMENT.toml")]
     file: Option<PathBuf>,
     /// Instances: a file, a folder or an archive; each is a set
@@ -42,67 +44,71 @@ pub struct Arguments {
     /// A release and its options: z3@5.4.0, z3@4.8.9+z3str3, "z3 smt.x=1"
     #[arg(long, value_name = "SOLVER", value_parser = solver)]
     solver: Vec<ConfigurationSpec>,
-    /// CPU time for a run [default: 10s]
+    /// Limit on CPU time per run [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
-    /// Wall time for a run [default: twice the CPU time and 10s]
+    /// Limit on wall time per run [default: twice the CPU time and 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     wall_timeout: Option<Duration>,
-    /// Memory for a run [default: 4GB]
+    /// Limit on memory per run [default: 4GB]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<Bytes>,
-    /// Runs at the same time [default: half of the cores]
+    /// Parallel runs [default: half of the cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// At most so many instances of each set
+    /// Maximal number of instances per set
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Choose those at random, by the seed, instead of the first
+    /// With --limit: a random sample by the seed, not the first instances
     #[arg(long)]
     sample: bool,
-    /// The seed for solvers; with several, each makes a configuration
+    /// Random seed of solvers; several make several configurations
     #[arg(long, value_name = "N")]
     seed: Vec<u64>,
-    /// Make every run so often
+    /// Repetitions per run
     #[arg(long, value_name = "N")]
     repeat: Option<u32>,
-    /// What comes first: instances, solvers or random
+    /// Order of the runs: instances, solvers or random
     #[arg(long, value_name = "ORDER", value_parser = order)]
     order: Option<Order>,
     /// Read instances in this dialect instead of detecting it
     #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
     dialect: Option<Dialect>,
-    /// Do not ask for models
+    /// Do not request models
     #[arg(long)]
     no_models: bool,
-    /// When to ask for cores: never, where-planted or always
+    /// When to request unsat cores: never, where-planted or always
     #[arg(long, value_name = "WHEN", value_parser = cores)]
     cores: Option<Cores>,
-    /// Ask this solver for a second opinion on every model
+    /// Check every model with this solver, too
     #[arg(long, value_name = "SOLVER")]
     verify_with: Vec<String>,
-    /// Have cores solved again by this solver [default: the others]
+    /// Check unsat cores with this solver [default: the others]
     #[arg(long, value_name = "SOLVER", hide_short_help = true)]
     confirm_cores_with: Vec<String>,
-    /// A table of expected answers: TSV or CSV with the columns path and label
+    /// Labels (expected answers): TSV or CSV with columns path and label
     #[arg(long, value_name = "FILE")]
     labels: Vec<PathBuf>,
-    /// The status that files claim is no evidence
+    /// Do not use (set-info :status ...) as evidence
     #[arg(long, hide_short_help = true)]
     distrust_status: bool,
-    /// Show the majority where nothing better decides
+    /// Show the majority verdict where no evidence decides
     #[arg(long, hide_short_help = true)]
     pub vote: bool,
-    /// The file for the results [default: luthier.db]
+    /// Database for the results [default: luthier.db]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
-    /// Only show what would be run
+    /// Serve pages of the results until Ctrl-C [default: 127.0.0.1:8081]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = DEFAULT_ADDRESS, conflicts_with = "list")]
+    pub serve: Option<SocketAddr>,
+    /// Print configurations, sets and the number of runs; run nothing
     #[arg(long)]
     pub list: bool,
-    /// Fetch releases that are missing
+    /// Install missing releases
     #[arg(long)]
     pub install: bool,
-    /// Make runs again that failed by our fault
+    /// Repeat runs that failed by a fault of Luthier or of the machine
     #[arg(long)]
     pub retry_errors: bool,
 }
@@ -212,7 +218,7 @@ fn set_name(path: &Path) -> String {
 
 fn suites_help() -> String {
     let names: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
-    format!("Instances that come with Luthier: {}", names.join(", "))
+    format!("Built-in instances: {}", names.join(", "))
 }
 
 fn solver(text: &str) -> Result<ConfigurationSpec, String> {

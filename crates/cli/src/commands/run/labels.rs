@@ -1,4 +1,4 @@
-//! What came of tables of expected answers, for people.
+//! Messages about tables of labels: how many instances of each set have a label, and what is not used.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use luthier_campaign::LabelUse;
 use crate::output::Output;
 use crate::text::{clean_name, counted};
 
-/// Collects what came of tables in each set, and tells it when all sets are known: a table for one set
+/// Collects the use of each table in each set; messages are printed when all sets are known: a table for one set
 /// need not label another.
 #[derive(Default)]
 pub struct LabelUses {
@@ -16,13 +16,13 @@ pub struct LabelUses {
 }
 
 impl LabelUses {
-    /// Notes what came of a table in a set.
+    /// Adds the use of a table in a set.
     pub fn add(&mut self, used: &LabelUse) {
         self.uses.entry(used.source.clone()).or_default().push(used.clone());
     }
 
     /// Says how many instances each table labels, and what of it counts for nothing.
-    pub fn tell(&self, output: &Output) {
+    pub fn print(&self, output: &Output) {
         for (table, uses) in &self.uses {
             let table = clean_name(table);
             for used in uses {
@@ -61,7 +61,7 @@ fn tell_set(table: &str, used: &LabelUse, output: &Output) {
     if labelled > 0 {
         let all = labelled + used.several_queries + used.without;
         let all = counted(all, "instance");
-        output.talk(format_args!("{table}: {labelled} of the {all} of `{set}` have a label"));
+        output.message(format_args!("{table}: {labelled} of the {all} of `{set}` have a label"));
     }
     if used.by_name > 0 {
         output.warn(&format!(

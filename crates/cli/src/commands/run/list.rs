@@ -58,7 +58,7 @@ pub fn run(
             output.warn(&format!("{}:{message}", clean_name(instance)));
         }
         Event::Labelled(used) => labels.add(used),
-        Event::Registered(_) => labels.tell(output),
+        Event::Registered(_) => labels.print(output),
         _ => {}
     })?;
     // Copies are run once.

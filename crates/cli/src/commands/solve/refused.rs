@@ -1,5 +1,5 @@
-//! Models that the referee refused: a fault of ours, kept with the script so that it can be
-//! reported and mended.
+//! Candidate models that the referee rejected: an internal error, stored with the script for a bug
+//! report.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! What `--stats` says.
+//! The output of `--stats`: time and result of each engine, limits, rewrite rules.
 
 use luthier_solver::session::QueryReport;
 use luthier_solver::{Limit, Limits};
@@ -12,22 +12,22 @@ const RULES: usize = 12;
 pub fn print_statistics(checked: &QueryReport, limits: &Limits, output: &Output) {
     for one in &checked.engines {
         let seconds = one.time.as_secs_f64();
-        output.talk(format_args!("; {:<12} {seconds:>8.3} s  {}", one.engine, one.outcome));
+        output.message(format_args!("; {:<12} {seconds:>8.3} s  {}", one.engine, one.outcome));
     }
     for (name, value) in limits.changed() {
-        output.talk(format_args!("; limit {name}={value}"));
+        output.message(format_args!("; limit {name}={value}"));
     }
     if !checked.limits_hit.is_empty() {
         let hit: Vec<&str> = checked.limits_hit.iter().map(|limit: &Limit| limit.name()).collect();
-        output.talk(format_args!("; limits hit: {}", hit.join(", ")));
+        output.message(format_args!("; limits hit: {}", hit.join(", ")));
     }
-    output.talk(format_args!("; {} assertions left after rewriting", checked.assertions_left));
+    output.message(format_args!("; {} assertions left after rewriting", checked.assertions_left));
     let mut rules: Vec<_> = checked.rules.iter().collect();
     rules.sort_by_key(|&(name, count)| (std::cmp::Reverse(*count), *name));
     for (name, count) in rules.iter().take(RULES) {
-        output.talk(format_args!("; {count:>8}  {name}"));
+        output.message(format_args!("; {count:>8}  {name}"));
     }
     if rules.len() > RULES {
-        output.talk(format_args!("; {:>8}  other rules", rules.len() - RULES));
+        output.message(format_args!("; {:>8}  other rules", rules.len() - RULES));
     }
 }

@@ -1,4 +1,4 @@
-//! `luthier solvers install`: fetches releases into the cache.
+//! `luthier solvers install`: installs releases into the cache, with pip.
 
 use clap::Args;
 use luthier_runner::releases::{InstallStep, Installed, ReleaseError, ReleaseName, Releases};
@@ -15,10 +15,9 @@ Examples:
   luthier solvers install z3@latest
   luthier solvers install z3@5.4.0 z3@4.8.9 cvc5@1.4.2 cvc4@1.6";
 
-/// Fetch releases of solvers with pip.
+/// Install releases of solvers with pip
 ///
-/// A release that is there already is not fetched again. Ends with 0 if all releases are there
-/// now, with 1 if none is, and with 3 if some are.
+/// A release that is installed already is not fetched again. Ends with 0 if all are installed now, with 1 if none is, and with 3 if some are.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -65,11 +64,11 @@ pub fn run(
             }
             Err(error) => {
                 let (message, hint) = (error.to_string(), error.hint());
-                // Several releases may fail for several reasons, so each complaint has a name.
-                let complaint = CliError::usage(format!("{name}: {message}"));
-                output.complain(&match &hint {
-                    Some(hint) => complaint.with_hint(hint),
-                    None => complaint,
+                // Several releases may fail for several reasons, so each error has a name.
+                let usage = CliError::usage(format!("{name}: {message}"));
+                output.report_error(&match &hint {
+                    Some(hint) => usage.with_hint(hint),
+                    None => usage,
                 });
                 ReleaseRecord {
                     name: name.to_string(),
@@ -110,7 +109,7 @@ pub fn ensure(names: &[ReleaseName], releases: &Releases, output: &Output) -> Re
     for name in names {
         if releases.resolve(name).is_err() {
             let installed = fetch(name, releases)?;
-            output.talk(format_args!("installed {}", installed.manifest.label()));
+            output.message(format_args!("installed {}", installed.manifest.label()));
         }
     }
     Ok(())

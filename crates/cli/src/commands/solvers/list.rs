@@ -1,4 +1,4 @@
-//! `luthier solvers list`: the releases that are there, and the solvers that are known.
+//! `luthier solvers list`: installed releases, those on the search path, and known solvers.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ Examples:
   luthier solvers list --available z3
   luthier solvers list --json";
 
-/// List the releases that are here and the solvers that are known.
+/// List installed releases and known solvers
 ///
 /// Ends with 0, or with 3 if pip cannot say what is available.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub struct Arguments {
     /// Only these solvers [default: all]
     #[arg(value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Ask pip which releases could be installed
+    /// Query pip for releases that could be installed
     #[arg(long)]
     available: bool,
 }

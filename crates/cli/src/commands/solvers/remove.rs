@@ -1,4 +1,4 @@
-//! `luthier solvers remove`: takes releases out of the cache.
+//! `luthier solvers remove`: removes releases from the cache.
 
 use clap::Args;
 use luthier_runner::releases::{Origin, ReleaseName, Releases};
@@ -14,7 +14,7 @@ Examples:
   luthier solvers remove z3@4.8.9
   luthier solvers remove z3@5.4.0 cvc5@1.4.2";
 
-/// Remove releases that luthier installed.
+/// Remove installed releases
 ///
 /// Ends with 0 if all are gone, with 1 if none was there, and with 3 if some were.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub fn run(
                 record.removed.push(removed);
             }
             Err(error) => {
-                output.complain(&error);
+                output.report_error(&error);
                 record.failed.push(name.to_string());
             }
         }

@@ -1,4 +1,4 @@
-//! `luthier solvers test`: does a release solve two formulas whose answers are known?
+//! `luthier solvers test`: a smoke test of a release with two formulas of known answers.
 
 use std::time::Duration;
 
@@ -41,18 +41,17 @@ const UNSATISFIABLE: &str = r#"(set-logic QF_SLIA)
 (check-sat)
 "#;
 
-/// Solve two formulas with each release.
+/// Smoke-test releases with one satisfiable and one unsatisfiable formula
 ///
-/// One is satisfiable, and the model is checked; the other is not. Both are written in the dialect
-/// of the release. Ends with 0 if all answers are right, with 2 if one is wrong, with 3 if a
+/// The model of the satisfiable one is checked. Both are written in the dialect of the release. Ends with 0 if all answers are right, with 2 if one is wrong, with 3 if a
 /// release does not answer, and with 1 if there is no release.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The releases [default: all that are here]
+    /// The releases [default: all that are installed or on the search path]
     #[arg(value_name = "RELEASE", value_parser = release_name)]
     releases: Vec<ReleaseName>,
-    /// How long a release may take for a formula
+    /// Limit on time per formula
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
           value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
@@ -117,7 +116,7 @@ pub fn run(
             tested
         });
         let record = tested.unwrap_or_else(|error| {
-            output.complain(&error);
+            output.report_error(&error);
             ReleaseRecord {
                 name,
                 path: String::new(),

@@ -18,7 +18,7 @@ pub struct FindingRecord {
     pub instance: String,
     /// Which `check-sat` of the instance, from 1.
     pub query: usize,
-    /// The configuration; `null` for a conflict that is about nobody in particular.
+    /// The configuration; `null` for a conflict that is about none in particular.
     pub solver: Option<String>,
     /// The number of the first run in the database that shows it.
     pub run: Option<i64>,
@@ -26,7 +26,7 @@ pub struct FindingRecord {
     pub runs: u64,
     /// What the solver said.
     pub said: Option<&'static str>,
-    /// What is believed, and why.
+    /// The ground truth and its evidence.
     pub believed: Option<&'static str>,
     #[serde(serialize_with = "name_of_evidence")]
     pub evidence: Option<Evidence>,
@@ -40,7 +40,7 @@ pub struct FindingRecord {
     pub sat_by: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unsat_by: Vec<String>,
-    /// What most families say, if somebody asked for it. That is no proof.
+    /// The majority verdict of families with `--vote`; no evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vote: Option<&'static str>,
     /// The configuration, as an index of the results.

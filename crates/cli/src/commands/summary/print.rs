@@ -1,10 +1,13 @@
-//! The summary for people: who was wrong first, then the scores.
+//! The summary as text: findings first, then the table of all sets.
 
 use std::path::Path;
 
 use luthier_records::{Evidence, FindingKind};
-use luthier_report::figures::exact_seconds;
-use luthier_report::{Column, Prominence, Score, ScoreField, ScoreUnit, Table, render_table};
+use luthier_report::figures::{self, exact_seconds};
+use luthier_report::measures::{Competitor, Standing};
+use luthier_report::{
+    Alignment, Column, Prominence, Score, ScoreField, ScoreUnit, Table, render_table,
+};
 
 use super::{Finding, FindingRecord, Results, Shown};
 use crate::commands::reproduce::Reproducer;
@@ -56,7 +59,12 @@ impl Results {
         let entries = &self.judged.entries;
         let runs: usize = entries.iter().map(|entry| entry.judged.runs.len()).sum();
         let (instances, runs) = (counted(entries.len(), "instance"), counted(runs, "run"));
-        output.line(format_args!("{instances}, {runs}; times are CPU seconds"))
+        output.line(format_args!("{instances}, {runs}"))?;
+        output.line("ranked by PAR2 per instance; times are CPU seconds")?;
+        if self.has_incomparable() {
+            output.line("* ranked over fewer instances: some have no result of this solver")?;
+        }
+        Ok(())
     }
 
     fn print_finding(
@@ -105,7 +113,7 @@ impl Results {
         if let Some(vote) = finding.vote {
             output.line(format_args!("    most families vote {vote}, which is no proof"))?;
         }
-        // The detail of a dispute is who says what, which stands above in full.
+        // The detail of a dispute, the verdict of each solver, stands above in full.
         let is_dispute = sides.iter().any(|(_, by)| !by.is_empty());
         if let Some(detail) = finding.detail.as_ref().filter(|_| !is_dispute) {
             output.line(format_args!("    {}", clean_name(&first_words(detail))))?;
@@ -121,39 +129,59 @@ impl Results {
         Ok(())
     }
 
+    /// One table: the solvers of each set by rank, then those over all sets.
     fn table(&self) -> Table {
-        let mut limits = self.judged.solvers.iter().map(|one| one.configuration.limits.cpu);
+        let solvers = &self.judged.solvers;
+        let mut limits = solvers.iter().map(|one| one.configuration.limits.cpu);
         let first = limits.next();
         let several_limits = limits.any(|limit| Some(limit) != first);
-        let mut columns = vec![Column::key("solver"), Column::key("set")];
-        if several_limits {
-            columns.push(Column::numbers("limit"));
-        }
         let fields = self.fields();
-        columns.extend(fields.iter().map(|field| Column::numbers(heading(field))));
-        columns.extend(["PAR2", "CPU s"].map(Column::numbers));
-        let mut table = Table::new(columns);
-        for row in &self.summary.rows {
-            let solver = &self.judged.solvers[row.configuration];
-            let names = [&solver.label, &self.judged.sets[row.set].name];
-            let mut cells: Vec<String> = names.map(|name| clean_name(name).into_owned()).into();
-            if several_limits {
-                let limit = solver.configuration.limits.cpu;
-                cells.push(format!("{:.1}", limit.as_secs_f64()));
+        let mut table = Table::new(columns(&fields, several_limits));
+        let (sets, total) = self.sets_and_total();
+        // With a single set the totals are those of the set.
+        let total = total.filter(|_| sets.len() != 1);
+        for group in sets.iter().chain(total) {
+            let name = group.set.map_or("all sets", |set| &self.judged.sets[set].name);
+            let instances = counted(group.instances, "instance");
+            table.group(format!("{} ({instances})", clean_name(name)));
+            for standing in &group.standings {
+                let limit = match standing.competitor {
+                    Competitor::Solver(solver) => Some(solvers[solver].configuration.limits.cpu),
+                    // Of a single solver it is that solver.
+                    Competitor::VirtualBest if group.solvers() < 2 => continue,
+                    Competitor::VirtualBest => None,
+                };
+                let mut cells = vec![
+                    rank(standing),
+                    clean_name(standing.competitor.label(&self.judged)).into_owned(),
+                ];
+                if several_limits {
+                    cells.push(figures::optional(limit, |one| format!("{:.1}", one.as_secs_f64())));
+                }
+                cells.extend([standing.solved, standing.unique].map(figures::count));
+                let count = |field: &&ScoreField| figures::count(field.count(&standing.score));
+                cells.extend(fields.iter().map(count));
+                cells.push(figures::optional(standing.par2_mean(), figures::seconds));
+                cells.push(figures::sum_seconds(exact_seconds(standing.score.cpu.0)));
+                table.push(cells);
             }
-            cells.extend(fields.iter().map(|field| field.count(&row.score).to_string()));
-            let times = [row.score.par2, row.score.cpu];
-            cells.extend(times.map(|time| format!("{:.2}", exact_seconds(time.0))));
-            table.push(cells);
         }
         table
     }
 
+    /// Whether a solver has no result on some instances, so that its rank is marked.
+    fn has_incomparable(&self) -> bool {
+        let mut standings = self.groups.iter().flat_map(|group| &group.standings);
+        standings.any(is_incomparable)
+    }
+    /// and those of wrong answers.
     /// The counts that the table has: those that every table has, those that are not zero everywhere,
-    /// and those that say who was wrong.
+    /// and those that say competitor was wrong.
     fn fields(&self) -> Vec<&'static ScoreField> {
-        let rows = &self.summary.rows;
-        let is_needed = |field: &&ScoreField| rows.iter().any(|row| field.count(&row.score) > 0);
+        let is_needed = |field: &&ScoreField| {
+            let mut standings = self.groups.iter().flat_map(|group| &group.standings);
+            standings.any(|standing| field.count(&standing.score) > 0)
+        };
         let always = Score::on_screen(Prominence::Always);
         always
             .filter(|field| field.unit == ScoreUnit::Runs)
@@ -163,7 +191,37 @@ impl Results {
     }
 }
 
-/// What stands above a column. Wrong answers are not to be overlooked.
+/// Rank, solver, solved, failures that occur, wrong answers and PAR2 are shown at every width.
+fn columns(fields: &[&ScoreField], with_limits: bool) -> Vec<Column> {
+    let rank = Column { alignment: Alignment::Right, ..Column::key("rank") };
+    let mut columns = vec![rank, Column::key("solver")];
+    if with_limits {
+        columns.push(Column::numbers("limit"));
+    }
+    columns.extend([Column::numbers("solved"), Column::numbers("unique").expendable(3)]);
+    columns.extend(fields.iter().map(|field| {
+        let column = Column::numbers(heading(field));
+        match (field.on_screen, field.name) {
+            (_, "total") => column.expendable(4),
+            (_, "wrong") => column,
+            (Prominence::Always, _) => column.expendable(1),
+            _ => column.hidden_if_empty(),
+        }
+    }));
+    columns.extend([Column::numbers("PAR2 mean"), Column::numbers("CPU s").expendable(2)]);
+    columns
+}
+
+fn is_incomparable(standing: &Standing) -> bool {
+    standing.rank.is_some() && !standing.comparable
+}
+
+fn rank(standing: &Standing) -> String {
+    let star = if is_incomparable(standing) { "*" } else { "" };
+    standing.rank.map_or_else(String::new, |rank| format!("{rank}{star}"))
+}
+
+/// The title of a column. That of wrong answers stands out.
 fn heading(field: &ScoreField) -> String {
     match field.name {
         "unknown" => field.title.to_owned(),

@@ -12,7 +12,7 @@ use crate::{SolverInfo, View};
 pub(super) fn facts(view: &View<'_>) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let mut add = |name: &str, text: String| facts.push((name.to_owned(), text));
-    let (entries, sets) = (view.entries.len() as u64, sets(view).len() as u64);
+    let (entries, sets) = (view.entries.len() as u64, view.by_set().len() as u64);
     add("Benchmarks", format!("{} in {}", counted(entries, "instance"), counted(sets, "set")));
     let labels: Vec<&str> = solvers(view).map(|solver| solver.label.as_str()).collect();
     add("Solvers", labels.join(", "));
@@ -153,7 +153,7 @@ fn benchmark_table(view: &View<'_>) -> Table {
         Column::new("unreadable", "unreadable").shown(Visibility::IfNotEmpty),
     ];
     let mut table = Table::new("benchmarks", "Benchmarks", columns);
-    for (set, view) in sets(view) {
+    for (set, view) in view.by_set() {
         let info = &view.results.sets[set];
         let mut tracks: Vec<usize> = view.iter().map(|entry| entry.track).collect();
         tracks.dedup();
@@ -173,25 +173,6 @@ fn benchmark_table(view: &View<'_>) -> Table {
         table.push(0, cells);
     }
     table
-}
-
-/// The sets that have entries in the view, each with the part of the view that is in it.
-pub(super) fn sets<'a>(view: &View<'a>) -> Vec<(usize, View<'a>)> {
-    let mut parts: Vec<(usize, View<'a>)> = Vec::new();
-    // Entries are ascending, and those of a set stand together.
-    for &index in &view.entries {
-        let set = view.results.set_of(&view.results.entries[index]);
-        match parts.last_mut() {
-            Some((last, part)) if *last == set => part.entries.push(index),
-            _ => {
-                let solvers = view.solvers.clone();
-                let entries = vec![index];
-                let campaign = view.campaign;
-                parts.push((set, View { results: view.results, solvers, entries, campaign }));
-            }
-        }
-    }
-    parts
 }
 
 fn solvers<'v>(view: &'v View<'_>) -> impl Iterator<Item = &'v SolverInfo> {

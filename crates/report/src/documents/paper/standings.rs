@@ -3,7 +3,6 @@
 use super::super::charts::ChartName;
 use super::super::columns::{self, RowSource, TIMES};
 use super::super::model::{Audience, Block, Table, Value, Visibility};
-use super::setup::sets;
 use super::{paragraph, picture};
 use crate::View;
 use crate::measures::{contributions, standings};
@@ -58,7 +57,7 @@ pub(super) fn results(view: &View<'_>) -> Vec<Block> {
             column.shown = Visibility::Always;
         }
     }
-    for (number, (set, part)) in sets(view).iter().enumerate() {
+    for (number, (set, part)) in view.by_set().iter().enumerate() {
         push(&mut table, part, Some(&view.results.sets[*set].name), number);
     }
     if table.rows.iter().any(|row| row.cells.iter().any(is_not_comparable)) {
