@@ -5,7 +5,7 @@ use crate::rest_support::{Site, encode, misfits};
 use serde_json::Value;
 
 /// All addresses that there must be.
-const ADDRESSES: [&str; 59] = [
+const ADDRESSES: [&str; 62] = [
     "/api/v1",
     "/api/v1/openapi.json",
     "/api/v1/campaigns",
@@ -41,6 +41,9 @@ const ADDRESSES: [&str; 59] = [
     "/api/v1/charts/histogram.png",
     "/api/v1/charts/histogram.json",
     "/api/v1/charts/timeline.svg",
+    "/api/v1/charts/uses.json",
+    "/api/v1/charts/uses.png",
+    "/api/v1/charts/uses.svg",
     "/api/v1/charts/timeline.png",
     "/api/v1/charts/timeline.json",
     "/solvers",

@@ -171,6 +171,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         ),
         chart!("distribution", "What runs ended with", distribution, &[STACKING]),
         chart!("operators", "Instances solved by operator", operators, &[MOST]),
+        chart!("uses", "How many instances use an operator", operator_uses, &[MOST]),
         chart!("histogram", "How long runs took", histogram, &[]),
         chart!("timeline", "Releases from version to version", timeline, &[FAMILY, MEASURE]),
     ];
@@ -258,6 +259,12 @@ fn distribution(question: &Question<'_>) -> Result<Chart, Refusal> {
 fn operators(question: &Question<'_>) -> Result<Chart, Refusal> {
     let most = question.values.number("most").and_then(|most| usize::try_from(most).ok());
     Ok(plots::features(&scope::view(question)?, most.unwrap_or(20)))
+}
+
+fn operator_uses(question: &Question<'_>) -> Result<Chart, Refusal> {
+    let most = question.values.number("most").and_then(|most| usize::try_from(most).ok());
+    let view = scope::view(question)?;
+    Ok(plots::feature_uses(&view, &luthier_report::measures::features(&view), most.unwrap_or(20)))
 }
 
 fn histogram(question: &Question<'_>) -> Result<Chart, Refusal> {

@@ -36,6 +36,7 @@ use crate::zaligvinder;
 pub(crate) use charts::picture;
 pub(crate) use endpoint::{Content, Endpoint, Family, Question, Source, schema};
 pub(crate) use instance::input_of;
+pub(crate) use instances::{csv_head, csv_of_instance};
 pub(crate) use parameters::{Kind, Parameter};
 pub(crate) use refusal::{Refusal, in_json};
 pub(crate) use reply::{Reply, Room, next, offset};

@@ -41,7 +41,9 @@
             const button = document.createElement("button");
             button.type = "button";
             button.className = "sort";
-            button.append(...head.childNodes);
+            // A heading that leads somewhere keeps its link; a button has none inside it.
+            if (head.querySelector("a")) button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
+            else button.append(...head.childNodes);
             head.append(button);
             button.addEventListener("click", () => {
                 sortBy(table, column, head.getAttribute("aria-sort") !== "ascending");
@@ -69,10 +71,72 @@
         form.addEventListener("change", () => form.requestSubmit());
     };
 
+    // Headings of tables stay while the page is scrolled. A table that fits needs no box, and then
+    // they are sticky; in a box that scrolls sideways that would be its top, so they are moved.
+    const measure = () => {
+        const head = document.querySelector("header.top");
+        const stays = getComputedStyle(head).position === "sticky";
+        document.documentElement.style.setProperty("--head", `${stays ? head.offsetHeight : 0}px`);
+        document.querySelectorAll(".scroll").forEach((box) => {
+            const table = box.querySelector("table");
+            if (!table) return;
+            const fits = table.offsetWidth <= box.offsetWidth;
+            box.classList.toggle("fits", fits);
+            box.classList.toggle("slides", !fits);
+        });
+        slide();
+    };
+
+    const slide = () => {
+        const below = parseFloat(document.documentElement.style.getPropertyValue("--head")) || 0;
+        document.querySelectorAll(".scroll > table").forEach((table) => {
+            if (!table.tHead) return;
+            const head = table.classList.contains("compared") ? table.tHead.rows[0] : table.tHead;
+            const moved = Number(head.dataset.moved || 0);
+            const { top, height } = head.getBoundingClientRect();
+            const most = table.getBoundingClientRect().bottom - (top - moved) - 2 * height;
+            const slides = table.parentElement.classList.contains("slides");
+            const by = slides ? Math.max(0, Math.min(below - (top - moved), most)) : 0;
+            if (by === moved) return;
+            head.dataset.moved = by;
+            head.style.transform = by ? `translateY(${by}px)` : "";
+        });
+    };
+    const sizes = new ResizeObserver(() => requestAnimationFrame(measure));
+
+    const observeSizes = () => {
+        sizes.disconnect();
+        document.querySelectorAll("header.top, .scroll, .scroll > table").forEach((one) => sizes.observe(one));
+        measure();
+    };
+
+    // Entries of a legend switch their series off and on.
+    const makeSwitch = (entry) => {
+        const chart = entry.closest("svg");
+        chart.setAttribute("role", "group");
+        entry.setAttribute("role", "button");
+        entry.setAttribute("tabindex", "0");
+        entry.setAttribute("aria-pressed", "true");
+        const change = () => {
+            const shown = entry.getAttribute("aria-pressed") !== "true";
+            entry.setAttribute("aria-pressed", String(shown));
+            chart.querySelectorAll(`[data-series="${entry.dataset.entry}"]`)
+                .forEach((part) => part.classList.toggle("off", !shown));
+        };
+        entry.addEventListener("click", change);
+        entry.addEventListener("keydown", (event) => {
+            if (event.key !== "Enter" && event.key !== " ") return;
+            event.preventDefault();
+            change();
+        });
+    };
+
     const prepare = (root) => {
         root.querySelectorAll("table.sortable").forEach(makeSortable);
         root.querySelectorAll("button[data-copy]").forEach(makeCopyable);
         root.querySelectorAll("form.filter").forEach(makeImmediate);
+        root.querySelectorAll(".chart-entry").forEach(makeSwitch);
+        observeSizes();
     };
 
     // What the reader did with the page, so that it can be done again with a fresh one.
@@ -85,6 +149,7 @@
                 const column = heads.findIndex((head) => head.hasAttribute("aria-sort"));
                 return column < 0 ? null : [column, heads[column].getAttribute("aria-sort") === "ascending"];
             }),
+            off: Array.from(main.querySelectorAll(".chart-entry")).map((one) => one.getAttribute("aria-pressed") === "false"),
             boxes: Array.from(main.querySelectorAll(".scroll")).map((box) => [box.scrollLeft, box.scrollTop]),
             scroll: [window.scrollX, window.scrollY],
             focus: pathTo(main, document.activeElement),
@@ -102,6 +167,9 @@
         });
         main.querySelectorAll(".scroll").forEach((box, index) => {
             if (state.boxes[index]) [box.scrollLeft, box.scrollTop] = state.boxes[index];
+        });
+        main.querySelectorAll(".chart-entry").forEach((entry, index) => {
+            if (state.off[index]) entry.dispatchEvent(new Event("click"));
         });
         const focused = state.focus && at(main, state.focus);
         if (focused) focused.focus({ preventScroll: true });
@@ -200,6 +268,7 @@
     };
 
     prepare(document);
+    window.addEventListener("scroll", slide, { passive: true });
     document.addEventListener("click", closeMenus);
     document.addEventListener("keydown", closeMenus);
     document.addEventListener("visibilitychange", refresh);

@@ -5,17 +5,22 @@ mod request;
 
 use std::sync::Arc;
 
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
 use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
+use luthier_report::plots::TimelineMeasure;
 use luthier_report::{Results, View, documents, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{PATH, Request};
-use super::answer;
 use super::compare::PER_PAGE;
+use super::query::Query;
+use super::{answer, csv};
 use crate::address::{Parameters, instance_address};
+use crate::api;
+use crate::error::PageError;
 use crate::layout::{self, Page, Place};
-use crate::parts::{Slice, chart};
+use crate::parts::{Picture, Slice, chart, chart_of_points};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::visible;
@@ -25,7 +30,44 @@ const KEPT_FROM: usize = 5_000;
 /// More campaigns than these are of no use in a form; the newest are there.
 const MOST_CAMPAIGNS: usize = 200;
 
-/// What changed.
+/// All changes of the list as CSV.
+pub(crate) async fn changes_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        Ok(csv::file("changes", list::csv(results, &list::chosen(&request, &found))))
+    })
+    .await
+}
+
+/// The scatter plot of what changed as a picture in a format: `svg`, otherwise `png`.
+pub(crate) async fn changes_picture(app: App, query: String, format: &'static str) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let mut entries: Vec<usize> =
+            list::chosen(&request, &found).iter().map(|change| change.entry).collect();
+        entries.sort_unstable();
+        let chart = plots::scatter_of_sides(
+            &View { entries, ..view.clone() },
+            request.before,
+            request.after,
+            Some(instance_address),
+        );
+        let reply = api::picture(&chart, format);
+        let reply = reply.map_err(|_| PageError::failed("The chart could not be drawn."))?;
+        Ok(([(header::CONTENT_TYPE, reply.kind)], reply.body).into_response())
+    })
+    .await
+}
+
+/// What changed, as a page.
 pub(crate) async fn changes(app: App, query: String) -> Response {
     answer(app, move |context| {
         let results = &context.snapshot.results;
@@ -84,6 +126,8 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
                 (slice.pager(asked, "page"))
                 (list::table(results, request, &listed[slice.first..slice.end]))
                 (slice.pager(asked, "page"))
+                @let all = Request { is_default: false, page: 1, ..*request };
+                (csv::link(&all.query(results).address("/changes.csv"), "all of these changes"))
             }
         }
         (timelines(snapshot, request))
@@ -217,13 +261,10 @@ fn scatter(
     let many = entries.len() >= KEPT_FROM;
     let view = View { entries, ..view.clone() };
     let draw = |_: &Results| {
-        chart(&plots::scatter_of_sides(
-            &view,
-            request.before,
-            request.after,
-            Some(instance_address),
-        ))
-        .into_string()
+        let chart =
+            plots::scatter_of_sides(&view, request.before, request.after, Some(instance_address));
+        let shown = Request { is_default: false, page: 1, ..*request };
+        chart_of_points(&chart, &Picture::of_page(PATH, shown.query(view.results))).into_string()
     };
     let drawn = if many {
         let kind = request.kind.map_or("changed", |kind| kind.name());
@@ -258,7 +299,12 @@ fn timelines(snapshot: &Snapshot, request: &Request) -> Markup {
                     h2 #releases { "Releases" }
                     div.charts {
                         @for family in &wanted {
-                            @for timeline in plots::timelines(&view, family) { (chart(&timeline)) }
+                            @for (timeline, measure) in plots::timelines(&view, family).iter().zip(TimelineMeasure::ALL) {
+                                (chart(timeline, &Picture::of_chart(
+                                    "timeline",
+                                    request.scope.add_to(results, Query::default()).with("family", family).with("measure", measure.name()),
+                                )))
+                            }
                         }
                     }
                 }

@@ -10,7 +10,7 @@ use crate::layout::Step;
 use crate::text::{shorten, visible};
 
 /// More solvers than these are shown only if somebody chooses them.
-const MOST_BY_DEFAULT: usize = 8;
+pub(crate) const MOST_BY_DEFAULT: usize = 8;
 /// Longer lists of tracks are of no use in a form.
 const MOST_TRACKS: usize = 1000;
 

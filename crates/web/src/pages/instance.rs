@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use luthier_records::{Belief, Judgement, Label, ModelOutcome, RunAnswer, Said};
+use luthier_records::{Belief, CoreOutcome, Judgement, Label, ModelOutcome, RunAnswer, Said};
 use luthier_report::{Entry, Results, figures};
 use luthier_store::{InstanceId, InstanceRuns, StoredRun};
 use maud::{Markup, html};
@@ -233,14 +233,14 @@ fn table(results: &Results, runs: &[StoredRun], beliefs: &[Belief]) -> Markup {
                     tr {
                         th scope="col" { "solver" }
                         @if repeated { th.n scope="col" { "repetition" } }
-                        th scope="col" { "said" }
-                        th scope="col" { "judged" }
-                        th scope="col" { "model, core" }
-                        th scope="col" { "class" }
-                        th scope="col" { "ended by" }
-                        th.n scope="col" { "CPU, s" }
-                        th.n scope="col" { "wall, s" }
-                        th.n scope="col" { "memory" }
+                        th scope="col" title="The answer to each query." { "said" }
+                        th scope="col" title="The answer against the ground truth, with its evidence." { "judged" }
+                        th scope="col" title="What the referee found about the model and the core." { "model, core" }
+                        th scope="col" title="What the run counts as." { "class" }
+                        th scope="col" title="How the process ended." { "ended by" }
+                        th.n scope="col" title="CPU time of the process and its children, in seconds." { "CPU, s" }
+                        th.n scope="col" title="Time by the clock, in seconds." { "wall, s" }
+                        th.n scope="col" title="The most memory that was in use." { "memory" }
                         th scope="col" { "run" }
                     }
                 }
@@ -249,6 +249,7 @@ fn table(results: &Results, runs: &[StoredRun], beliefs: &[Belief]) -> Markup {
                         @let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
                         tr.bad[is_bad(run, beliefs)] {
                             th scope="row" {
+                                (parts::wrong_mark(is_bad(run, beliefs) || has_invalid_core(run)))
                                 a href={ "#run-" (run.id.0) } {
                                     (solver.map_or("a new solver".into(), |solver| visible(&solver.label)))
                                 }
@@ -296,6 +297,11 @@ fn is_bad(run: &StoredRun, beliefs: &[Belief]) -> bool {
     };
     let is_wrong = |query| matches!(judgement(run, query, beliefs), Judgement::Wrong(_));
     run.answers.iter().any(is_invalid) || (0..run.answers.len()).any(is_wrong)
+}
+
+fn has_invalid_core(run: &StoredRun) -> bool {
+    let mut cores = run.answers.iter().filter_map(|answer| answer.core.as_ref());
+    cores.any(|core| core.outcome == CoreOutcome::Invalid)
 }
 
 fn details(context: &Context, results: &Results, known: &KnownRun<'_>, traces: Traces) -> Markup {

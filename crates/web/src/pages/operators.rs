@@ -5,16 +5,19 @@ mod request;
 use std::sync::Arc;
 
 use axum::response::Response;
-use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, features};
+use luthier_report::documents::csv_record;
+use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, Standing, features};
 use luthier_report::{Results, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{Figure, Key, PATH, Request};
-use super::answer;
 use super::choice::sorted_heading;
+use super::query::Query;
+use super::tables::solver_link;
+use super::{answer, csv};
 use crate::address::Parameters;
 use crate::layout::{self, Page, Place};
-use crate::parts::{Slice, bad_count, chart};
+use crate::parts::{Picture, Slice, bad_count, chart, wrong_mark};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::{shorten, visible};
@@ -45,6 +48,36 @@ pub(crate) async fn operators(app: App, query: String) -> Response {
     .await
 }
 
+/// All operators as CSV, with a line for each solver.
+pub(crate) async fn operators_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let table = features(&request.view(results));
+        let names = ["operator", "instances", "solver", "scored", "solved", "wrong", "lift"];
+        let mut text = csv_record(names.into_iter().chain(["par2_mean"]));
+        for row in request.sort(results, &table) {
+            for (place, (cell, &solver)) in
+                row.cells.iter().zip(&request.solvers.chosen).enumerate()
+            {
+                let lift = table.overall.get(place).and_then(|overall| cell.lift(overall));
+                text.push_str(&csv::line(&[
+                    results.features[row.feature].clone(),
+                    row.entries.to_string(),
+                    results.solvers[solver].label.clone(),
+                    cell.instances.to_string(),
+                    cell.solved.to_string(),
+                    cell.wrong.to_string(),
+                    csv::figure(lift),
+                    csv::figure(cell.par2_mean()),
+                ]));
+            }
+        }
+        Ok(csv::file("operators", text))
+    })
+    .await
+}
+
 /// Makes what takes time on the page without parameters.
 pub(super) fn prepare(snapshot: &Snapshot) {
     let results = &*snapshot.results;
@@ -66,24 +99,31 @@ fn body(results: &Results, request: &Request, asked: &Parameters) -> Markup {
     let table = features(&view);
     let rows = request.sort(results, &table);
     let slice = Slice::of(rows.len(), request.page, PER_PAGE);
+    let picture = |name: &str| {
+        let query = request.scope.add_to(results, Query::default());
+        let query = request.solvers.add_for_programs(results, query);
+        Picture::of_chart(name, query.with("most", IN_CHARTS))
+    };
     html! {
         (form(results, request))
         (known(&table))
         @if !rows.is_empty() {
             section.charts aria-label="Charts" {
-                (chart(&plots::feature_uses(&view, &table, IN_CHARTS)))
-                (chart(&plots::features_of(&view, &table, IN_CHARTS)))
+                (chart(&plots::feature_uses(&view, &table, IN_CHARTS), &picture("uses")))
+                (chart(&plots::features_of(&view, &table, IN_CHARTS), &picture("operators")))
             }
             section aria-labelledby="by-operator" {
                 h2 #by-operator { "By operator" }
                 p.why.note {
-                    "Solved and PAR2 are over the instances that use the operator. Lift is the share \
+                    "String operators come first, then everything else, each by use. \
+                     Solved and PAR2 are over the instances that use the operator. Lift is the share \
                      solved of these, divided by the share solved of all: below 1 the operator goes \
                      with failure. That is no proof of a cause, since operators come together."
                 }
                 (slice.pager(asked, "page"))
                 (rows_table(results, request, &table, &rows[slice.first..slice.end]))
                 (slice.pager(asked, "page"))
+                (csv::link(&request.query(results).address("/operators.csv"), "all operators"))
             }
         }
     }
@@ -128,14 +168,14 @@ fn rows_table(
                         td colspan="3" {}
                         @for &solver in solvers {
                             th.group scope="colgroup" colspan="4" {
-                                (visible(&results.solvers[solver].label))
+                                (solver_link(results, solver))
                             }
                         }
                     }
                     tr {
                         (heading(results, request, "operator", Key::Name))
                         (heading(results, request, "instances", Key::Uses))
-                        th.n scope="col" { "share" }
+                        th.n scope="col" title="Of the instances whose operators are known." { "share" }
                         @for &solver in solvers {
                             @for figure in Figure::ALL {
                                 (heading(results, request, words(figure), Key::Of(figure, solver)))
@@ -143,7 +183,10 @@ fn rows_table(
                         }
                     }
                     tr.totals {
-                        th scope="row" { "all that are known" }
+                        th scope="row" {
+                            (wrong_mark(table.overall.iter().any(|cell| cell.wrong > 0)))
+                            "all that are known"
+                        }
                         td.n { (figures::count(table.known)) }
                         td.n {}
                         @for cell in &table.overall { (cells(cell, &table.overall, None)) }
@@ -155,6 +198,7 @@ fn rows_table(
                         @let address = request.selection(results).with("feature", feature).address("/compare");
                         tr {
                             th scope="row" {
+                                (wrong_mark(row.cells.iter().any(|cell| cell.wrong > 0)))
                                 a href=(address) { code { (visible(&shorten(feature, 60))) } }
                             }
                             td.n { (figures::count(row.entries)) }
@@ -180,7 +224,7 @@ fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> M
             @if is_low { span.doubt { "▼ " (figures::optional(lift, figures::ratio)) } }
             @else { (figures::optional(lift, figures::ratio)) }
         }
-        (bad_count(cell.wrong))
+        (bad_count(cell.wrong, None))
         td.n { (figures::optional(cell.par2_mean(), figures::seconds)) }
     }
 }
@@ -190,9 +234,24 @@ const LOW_LIFT: f64 = 0.9;
 
 fn heading(results: &Results, request: &Request, text: &str, key: Key) -> Markup {
     let direction = (request.key == key).then_some(request.descending);
-    sorted_heading(html! { (text) }, key != Key::Name, direction, |descending| {
+    let words = html! { span title=(meaning(key)) { (text) } };
+    sorted_heading(words, key != Key::Name, direction, |descending| {
         request.sorted(key, descending).address(results)
     })
+}
+
+/// What a heading means.
+fn meaning(key: Key) -> &'static str {
+    match key {
+        Key::Name => "An operator, or another feature of a script.",
+        Key::Uses => "Instances that use it.",
+        Key::Of(Figure::Share, _) => {
+            "The share that the solver solved of the instances that use it."
+        }
+        Key::Of(Figure::Lift, _) => "That share divided by the share solved of all instances.",
+        Key::Of(Figure::Wrong, _) => "Instances with a wrong answer or an invalid model.",
+        Key::Of(Figure::Par2, _) => Standing::meaning("PAR2 mean, s"),
+    }
 }
 
 fn words(figure: Figure) -> &'static str {

@@ -5,19 +5,25 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use luthier_charts::Stacking;
-use luthier_report::measures::{by_rank, standings};
+use luthier_report::measures::{FilterKind, by_rank, standings};
 use luthier_report::plots::VirtualBest;
-use luthier_report::{Results, View, figures, plots};
+use luthier_report::{Entry, Results, View, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use super::answer;
+use super::behind::Behind;
+use super::choice::Scope;
 use super::findings::counts;
 use super::intervals::intervals;
-use super::tables::standings as standings_table;
+use super::query::Query;
+use super::tables::{solver_link, standings as standings_table};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
 use crate::layout::{Page, Place, Step, respond_in_parts};
-use crate::parts::{Slice, chart, run_cell, verdict};
+use crate::parts::{
+    EXPECTED, Picture, Slice, bad_count, chart, count, is_bad, linked_count, run_cell, verdict,
+    wrong_mark,
+};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::{shorten, visible};
@@ -78,9 +84,9 @@ fn set_body(snapshot: &Snapshot, set: usize, parts: &Parts) -> Markup {
             @if info.trust_status { "believed." } @else { "not believed by themselves." }
         }
         (elsewhere("set", info.number))
-        (pictures(snapshot, &format!("set {}", info.number), Some(info.number), &info.entries))
+        (pictures(snapshot, Scope { set: Some(set), track: None }, &info.entries))
         @if has_tracks { (tracks(results, set, parts)) }
-        (instances(results, &info.entries, parts))
+        (instances(results, Scope { set: Some(set), track: None }, &info.entries, parts))
     }
 }
 
@@ -113,8 +119,8 @@ fn track_body(snapshot: &Snapshot, track: usize, parts: &Parts) -> Markup {
     html! {
         p.lead { (figures::count(info.entries.len() as u64)) " instances." }
         (elsewhere("track", info.number))
-        (pictures(snapshot, &format!("track {}", info.number), None, &info.entries))
-        (instances(&snapshot.results, &info.entries, parts))
+        (pictures(snapshot, Scope { set: Some(info.set), track: Some(track) }, &info.entries))
+        (instances(&snapshot.results, Scope { set: Some(info.set), track: Some(track) }, &info.entries, parts))
     }
 }
 
@@ -130,24 +136,28 @@ fn elsewhere(name: &str, number: i64) -> Markup {
 }
 
 /// Findings, scores and charts: what does not depend on which part of the list is shown.
-fn pictures(snapshot: &Snapshot, name: &str, set: Option<i64>, entries: &Range<usize>) -> Markup {
-    let part = snapshot.part(name, |results| {
+fn pictures(snapshot: &Snapshot, scope: Scope, entries: &Range<usize>) -> Markup {
+    let part = snapshot.part(&format!("pictures {scope:?}"), |results| {
+        let behind = Behind::of(results, scope);
+        let picture = |name: &str| Picture::of_chart(name, behind.query());
+        let shares = Picture::of_chart("distribution", behind.query().with("stacking", "shares"));
+        let set = scope.set.filter(|_| scope.track.is_none());
         let view = View { entries: entries.clone().collect(), ..View::all(results) };
         html! {
             section aria-labelledby="findings" {
                 h2 #findings { "Findings" }
-                (counts(&view, set))
+                (counts(&view, set.map(|set| results.sets[set].number), None))
             }
             section aria-labelledby="scores" {
                 h2 #scores { "Scores" }
-                (standings_table(results, &by_rank(standings(&view))))
+                (standings_table(results, &by_rank(standings(&view)), &behind))
                 (intervals(&view))
             }
             section.charts aria-label="Charts" {
-                (chart(&plots::distribution(&view, Stacking::Counts)))
-                (chart(&plots::distribution(&view, Stacking::Shares)))
-                (chart(&plots::cactus(&view, VirtualBest::Shown)))
-                (chart(&plots::histogram(&view)))
+                (chart(&plots::distribution(&view, Stacking::Counts), &picture("distribution")))
+                (chart(&plots::distribution(&view, Stacking::Shares), &shares))
+                (chart(&plots::cactus(&view, VirtualBest::Shown), &picture("cactus")))
+                (chart(&plots::histogram(&view), &picture("histogram")))
             }
         }
         .into_string()
@@ -170,18 +180,21 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
                         tr {
                             th scope="col" { "track" }
                             th.n scope="col" { "instances" }
+                            th.n scope="col" title="Instances on which some solver has a wrong answer or an invalid model." { "wrong" }
                             @for &solver in &view.solvers {
                                 th.n scope="col" { (visible(&results.solvers[solver].label)) ", solved" }
                             }
-                            th.n scope="col" { "wrong" }
                         }
                     }
                     tbody {
-                        @for track in shown {
-                            @let rows = standings(&View {
-                                entries: track.entries.clone().collect(),
-                                ..view.clone()
+                        @for (index, track) in shown.iter().enumerate() {
+                            @let behind = Behind::of(results, Scope {
+                                set: Some(set),
+                                track: Some(all.start + slice.first + index),
                             });
+                            @let entries = track.entries.clone().collect();
+                            @let of_track = View { entries, ..view.clone() };
+                            @let rows = standings(&of_track);
                             tr {
                                 th scope="row" {
                                     a href={ "/track/" (track.number) } {
@@ -189,13 +202,14 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
                                         @else { (visible(&track.name)) }
                                     }
                                 }
-                                (crate::parts::count(track.entries.len() as u64))
-                                @for row in rows.iter().take(view.solvers.len()) {
-                                    (crate::parts::count(row.solved))
-                                }
-                                (crate::parts::bad_count(
-                                    rows.iter().take(view.solvers.len()).map(|row| row.refuted).sum()
+                                (count(track.entries.len() as u64))
+                                (bad_count(
+                                    FilterKind::Refuted.count(&of_track, None),
+                                    Some(behind.address(None, FilterKind::Refuted))
                                 ))
+                                @for (row, &solver) in rows.iter().zip(&view.solvers) {
+                                    (linked_count(row.solved, Some(behind.address(Some(solver), FilterKind::Solved))))
+                                }
                             }
                         }
                     }
@@ -205,7 +219,7 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
     }
 }
 
-fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup {
+fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Parts) -> Markup {
     let slice = Slice::of(entries.len(), parts.page, PER_PAGE);
     let shown = entries.start + slice.first..entries.start + slice.end;
     let view = View::all(results);
@@ -218,10 +232,10 @@ fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup
                     thead {
                         tr {
                             th scope="col" { "instance" }
-                            th.n scope="col" { "size" }
-                            th scope="col" { "expected" }
+                            th.n scope="col" title="The length of the file." { "size" }
+                            th scope="col" title=(EXPECTED) { "expected" }
                             @for &solver in &view.solvers {
-                                th scope="col" { (visible(&results.solvers[solver].label)) }
+                                th scope="col" { (solver_link(results, solver)) }
                             }
                         }
                     }
@@ -229,7 +243,8 @@ fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup
                         @for entry in &results.entries[shown] {
                             @let content = &entry.judged.content;
                             tr {
-                                th scope="row" {
+                                th scope="row" data-sort=(visible(&entry.name)) {
+                                    (wrong_mark(has_bad_run(&view, entry)))
                                     a href={ "/instance/" (content.number) } title=(visible(&entry.name)) {
                                         (visible(&shorten(&entry.name, 80)))
                                     }
@@ -249,6 +264,17 @@ fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup
                 }
             }
             (slice.pager(&parts.parameters, "page"))
+            p.download {
+                "Download: "
+                a href=(scope.add_to(results, Query::default()).address("/compare.csv")) download { "CSV" }
+                " of all instances, with every run that stands for a solver"
+            }
         }
     }
+}
+
+/// Whether some run on an entry that the view shows is wrong.
+pub(super) fn has_bad_run<'a>(view: &View<'a>, entry: &'a Entry) -> bool {
+    let mut runs = view.solvers.iter().filter_map(|&solver| view.run(entry, solver));
+    runs.any(is_bad)
 }

@@ -1,10 +1,12 @@
 //! The table of standings, which several pages have.
 
-use luthier_report::measures::{Contestant, Standing};
+use luthier_report::measures::{Contestant, FilterKind, Standing};
 use luthier_report::{Prominence, Results, Score, ScoreField, ScoreUnit, figures};
 use maud::{Markup, html};
 
-use crate::parts::{bad_count, count};
+use super::behind::Behind;
+use super::csv;
+use crate::parts::{bad_count, count, linked_count, wrong_mark};
 use crate::text::visible;
 
 /// Which columns are shown that not every table has: those that are not empty in all rows of a page.
@@ -38,45 +40,78 @@ impl Columns {
 
     /// The cells of the head after those that say whose row it is.
     pub fn head(&self) -> Markup {
-        let title = |field: &ScoreField| {
-            html! { th.n scope="col" title=(field.meaning) { (field.title) } }
-        };
         html! {
-            th.n scope="col" { "rank" }
-            th.n scope="col" { "solved" }
-            th.n scope="col" { "unique" }
-            th.n scope="col" title="mean CPU time; what is not solved counts twice its limit" {
-                "PAR2 mean, s"
+            @for (heading, meaning) in self.headings() {
+                th.n scope="col" title=(meaning) { (heading) }
             }
-            @if let Some(field) = Score::field(WRONG) { (title(field)) }
-            @for field in &self.bad { (title(field)) }
-            @for field in classes() { (title(field)) }
-            @for field in &self.rare { (title(field)) }
-            th.n scope="col" { "missing" }
-            th.n scope="col" { "runs" }
-            th.n scope="col" { "CPU, s" }
+        }
+    }
+
+    /// Stands before the name of a row that says somewhere that somebody was wrong.
+    pub fn mark(&self, standing: &Standing) -> Markup {
+        let score = &standing.score;
+        wrong_mark(score.wrong > 0 || self.bad.iter().any(|field| field.count(score) > 0))
+    }
+
+    /// The headings with what they mean. Wrong answers come early, where they are seen on phones.
+    fn headings(&self) -> Vec<(&'static str, &'static str)> {
+        let of_standing = |heading: &'static str| (heading, Standing::meaning(heading));
+        let of_score = |field: &&'static ScoreField| (field.title, field.meaning);
+        let mut headings = vec![of_standing("rank"), of_standing("solved")];
+        headings.extend(Score::field(WRONG).iter().map(of_score));
+        headings.extend(self.bad.iter().map(of_score));
+        headings.extend(["PAR2 mean, s", "unique"].map(of_standing));
+        headings.extend(classes().map(|field| of_score(&field)));
+        headings.extend(self.rare.iter().map(of_score));
+        headings.extend(["missing", "runs", "CPU, s"].map(of_standing));
+        headings
+    }
+
+    /// What the headings mean, folded; a title is not seen on phones and by keyboards.
+    pub fn help(&self) -> Markup {
+        html! {
+            details.help {
+                summary { "What the columns mean" }
+                dl.facts {
+                    @for (heading, meaning) in self.headings() {
+                        dt { (heading) } dd { (meaning) }
+                    }
+                }
+            }
         }
     }
 
     /// The cells of a row after those that say whose row it is.
-    pub fn row(&self, standing: &Standing) -> Markup {
+    pub fn row(&self, standing: &Standing, behind: &Behind<'_>) -> Markup {
         let score = &standing.score;
+        // The runs of the virtual best are those of others; only what it solved can be listed.
+        let (solver, is_solver) = match standing.who {
+            Contestant::Solver(solver) => (Some(solver), true),
+            Contestant::VirtualBest => (None, false),
+        };
+        let of = |kind: FilterKind| Some(behind.address(solver, kind));
+        let of_score = |field: &ScoreField| {
+            let kind = FilterKind::of_score(field.name).filter(|_| is_solver)?;
+            Some(behind.address(solver, kind))
+        };
         html! {
             (rank(standing))
-            (count(standing.solved)) (count(standing.unique))
+            (linked_count(standing.solved, of(FilterKind::Solved)))
+            @if let Some(field) = Score::field(WRONG) { (bad_count(score.wrong, of_score(field))) }
+            @for field in &self.bad { (bad_count(field.count(score), of_score(field))) }
             td.n { (figures::optional(standing.par2_mean(), figures::seconds)) }
-            (bad_count(score.wrong))
-            @for field in &self.bad { (bad_count(field.count(score))) }
-            @for field in classes() { (count(field.count(score))) }
-            @for field in &self.rare { (count(field.count(score))) }
-            (count(standing.missing)) (count(score.total))
+            (linked_count(standing.unique, of(FilterKind::Unique)))
+            @for field in classes() { (linked_count(field.count(score), of_score(field))) }
+            @for field in &self.rare { (linked_count(field.count(score), of_score(field))) }
+            (linked_count(standing.missing, of(FilterKind::Missing).filter(|_| is_solver)))
+            (count(score.total))
             td.n { (figures::sum_seconds(score.cpu.as_secs_f64())) }
         }
     }
 }
 
 /// One table for all rows.
-pub(crate) fn standings(results: &Results, rows: &[Standing]) -> Markup {
+pub(crate) fn standings(results: &Results, rows: &[Standing], behind: &Behind<'_>) -> Markup {
     let columns = Columns::of(rows);
     html! {
         div.scroll tabindex="0" role="region" aria-label="Scores" {
@@ -85,13 +120,17 @@ pub(crate) fn standings(results: &Results, rows: &[Standing]) -> Markup {
                 tbody {
                     @for row in rows {
                         tr.best[row.who == Contestant::VirtualBest] {
-                            th scope="row" { (contestant(results, row.who)) }
-                            (columns.row(row))
+                            th scope="row" data-sort=(visible(row.who.label(results))) {
+                                (columns.mark(row)) (contestant(results, row.who))
+                            }
+                            (columns.row(row, behind))
                         }
                     }
                 }
             }
         }
+        (csv::link(&behind.query().address("/scores.csv"), "all scores"))
+        (columns.help())
         (legend(rows))
     }
 }
@@ -111,7 +150,18 @@ pub(crate) fn legend<'a>(standings: impl IntoIterator<Item = &'a Standing>) -> M
 
 /// The name of a row.
 pub(crate) fn contestant(results: &Results, who: Contestant) -> Markup {
-    html! { (visible(who.label(results))) }
+    html! {
+        @match who {
+            Contestant::Solver(solver) => (solver_link(results, solver)),
+            Contestant::VirtualBest => (visible(who.label(results))),
+        }
+    }
+}
+
+/// The name of a solver, which leads to its page.
+pub(crate) fn solver_link(results: &Results, solver: usize) -> Markup {
+    let info = &results.solvers[solver];
+    html! { a.solver href={ "/solver/" (info.number) } { (visible(&info.label)) } }
 }
 
 fn rank(standing: &Standing) -> Markup {

@@ -8,6 +8,7 @@
 mod common;
 mod compare;
 mod harness;
+mod layout;
 
 use common::{HOSTILE_SHOWN, HOSTILE_SOLVER, sat, timed_out};
 use harness::{Browser, Site};

@@ -1,12 +1,15 @@
 //! What changed: how many of each kind, and the instances.
 
+use luthier_report::documents::csv_record;
 use luthier_report::measures::{Change, ChangeKind, Changes};
-use luthier_report::{Results, figures};
+use luthier_report::{Results, RunInfo, figures};
 use maud::{Markup, html};
 
 use super::request::{Order, Request};
 use crate::pages::choice::sorted_heading;
 use crate::pages::compare::run_cell;
+use crate::pages::csv::{figure, line, place};
+use crate::parts::{is_bad as is_bad_run, wrong_mark};
 use crate::text::{shorten, visible};
 
 /// How many there are of each kind, as links.
@@ -93,6 +96,30 @@ pub(super) fn table(results: &Results, request: &Request, shown: &[&Change<'_>])
     }
 }
 
+/// These changes as CSV.
+pub(super) fn csv(results: &Results, listed: &[&Change<'_>]) -> String {
+    let names = ["kind", "set", "track", "name", "instance", "before_run", "before_class"];
+    let more = ["before_cpu_seconds", "after_run", "after_class", "after_cpu_seconds", "ratio"];
+    let mut text = csv_record(names.into_iter().chain(more));
+    let side = |run: Option<&RunInfo>| match run {
+        None => [String::new(), String::new(), String::new()],
+        Some(run) => [
+            run.number.to_string(),
+            run.scored.class.name().to_owned(),
+            figures::exact_seconds(run.scored.cpu.0).to_string(),
+        ],
+    };
+    for change in listed {
+        let mut cells = vec![change.kind.name().to_owned()];
+        cells.extend(place(results, &results.entries[change.entry]));
+        cells.extend(side(change.before));
+        cells.extend(side(change.after));
+        cells.push(figure(change.ratio()));
+        text.push_str(&line(&cells));
+    }
+    text
+}
+
 fn row(results: &Results, change: &Change<'_>) -> Markup {
     let entry = &results.entries[change.entry];
     let place = results.place_of(entry);
@@ -100,6 +127,7 @@ fn row(results: &Results, change: &Change<'_>) -> Markup {
         tr {
             td.change { (sign(change.kind)) }
             th scope="row" {
+                (wrong_mark(change.before.into_iter().chain(change.after).any(is_bad_run)))
                 a href={ "/instance/" (entry.judged.content.number) } title=(visible(&place)) {
                     (visible(&shorten(&place, 90)))
                 }

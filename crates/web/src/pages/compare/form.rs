@@ -81,6 +81,11 @@ pub(super) fn form(results: &Results, request: &Request) -> Markup {
 pub(super) fn kind_words(kind: FilterKind) -> &'static str {
     match kind {
         FilterKind::All => "all",
+        FilterKind::Solved => "solved",
+        FilterKind::Refuted => "wrong answers or invalid models",
+        FilterKind::Sat => "answered sat",
+        FilterKind::Unsat => "answered unsat",
+        FilterKind::Malformed => "no answer, or too much output",
         FilterKind::Unique => "solved by one only",
         FilterKind::Wrong => "wrong answers",
         FilterKind::Conflicting => "conflicting answers",

@@ -1,13 +1,14 @@
 //! The instances of a comparison, each with what every solver did.
 
 use luthier_records::{CoreOutcome, Judgement, ModelOutcome};
-use luthier_report::measures::{Contestant, SortKey, Sorting, Standing, standings};
+use luthier_report::measures::{Contestant, FilterKind, SortKey, Sorting, Standing, standings};
 use luthier_report::{Results, RunInfo, View, figures};
 use maud::{Markup, html};
 
 use super::request::Request;
 use crate::pages::choice::sorted_heading;
-use crate::parts::{class, class_word, verdict};
+use crate::pages::set::has_bad_run;
+use crate::parts::{EXPECTED, class, class_word, verdict, wrong_mark};
 use crate::text::{shorten, visible};
 
 /// The table with these entries of the view.
@@ -21,7 +22,7 @@ pub(super) fn table(view: &View<'_>, request: &Request, shown: &[usize]) -> Mark
                     tr {
                         (heading(results, request, html! { "instance" }, SortKey::Place))
                         (heading(results, request, html! { "size" }, SortKey::Size))
-                        th scope="col" { "expected" }
+                        th scope="col" title=(EXPECTED) { "expected" }
                         @for &solver in &view.solvers {
                             @let label = html! { (visible(&results.solvers[solver].label)) };
                             (heading(results, request, label, SortKey::Time(solver)))
@@ -77,7 +78,11 @@ fn totals(view: &View<'_>) -> Markup {
     let of_solvers = standings.iter().filter(|standing| standing.who != Contestant::VirtualBest);
     html! {
         tr.totals {
-            th scope="row" { "all " (figures::count(view.entries.len() as u64)) " that match" }
+            @let wrong = FilterKind::Refuted.count(view, None);
+            th scope="row" {
+                "all " (figures::count(view.entries.len() as u64)) " that match"
+                @if wrong > 0 { br; strong.wrong { "✗ " (figures::count(wrong)) " wrong" } }
+            }
             td {}
             td {}
             @for standing in of_solvers { (total(standing)) }
@@ -110,6 +115,7 @@ fn row(view: &View<'_>, entry: usize) -> Markup {
     html! {
         tr {
             th scope="row" {
+                (wrong_mark(has_bad_run(view, entry)))
                 a href={ "/instance/" (content.number) } title=(visible(&place)) {
                     (visible(&shorten(&place, 90)))
                 }

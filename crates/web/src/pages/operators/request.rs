@@ -1,6 +1,6 @@
 //! Which operators are shown in which order: read from an address, and written as one.
 
-use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable};
+use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, is_string_operator};
 use luthier_report::{Results, View};
 
 use crate::address::Parameters;
@@ -75,7 +75,8 @@ impl Figure {
     }
 }
 
-/// What is used most comes first unless somebody wants it otherwise.
+/// String operators come first, then everything else, each by use, unless somebody wants it
+/// otherwise.
 const DEFAULT: (Key, bool) = (Key::Uses, true);
 
 impl Key {
@@ -191,6 +192,10 @@ impl Request {
             };
             order.then_with(|| by_name(left, right))
         });
+        if (self.key, self.descending) == DEFAULT {
+            // Stable, so that each part stays in the order of use.
+            rows.sort_by_key(|(_, row)| !is_string_operator(&results.features[row.feature]));
+        }
         rows.into_iter().map(|(_, row)| row).collect()
     }
 }
