@@ -6,6 +6,7 @@ use luthier_report::{RunInfo, figures};
 use maud::{Markup, PreEscaped, html};
 
 use crate::address::Parameters;
+use crate::headings::Heading;
 use crate::pages::Query;
 use crate::text::visible;
 
@@ -137,10 +138,26 @@ pub(crate) fn run_cell(run: Option<&RunInfo>) -> Markup {
     }
 }
 
-/// What the heading *expected* means.
-pub(crate) const EXPECTED: &str = "The ground truth: the planted answer, a checked model, a label \
-     from a table, the status of the file or agreement of independent solvers, in this order. Open \
-     if nothing decides.";
+/// The column with the expected answer.
+pub(crate) const EXPECTED: Heading = Heading::text(
+    "expected",
+    "The ground truth: the planted answer, a checked model, a label from a table, the status of the \
+     file or agreement of independent solvers, in this order. Open if nothing decides.",
+);
+/// The column with the names of instances.
+pub(crate) const INSTANCE: Heading = Heading::text(
+    "instance",
+    "A benchmark; it leads to its formula and all runs on it. ✗ stands before one on which a solver \
+     has a wrong answer, an invalid model or an invalid core.",
+);
+/// The column with the sizes of instances.
+pub(crate) const SIZE: Heading = Heading::number("size", "The length of the file.");
+/// The columns with the runs of solvers on instances.
+pub(crate) const EACH_SOLVER: Heading = Heading::text(
+    "each solver",
+    "What the run of this solver ended with and its CPU time in seconds, which lead to the run. ✗ is \
+     a wrong answer, an invalid model or an invalid core, ≠ an answer that others dispute.",
+);
 
 /// A line for a shell, with a button that copies it.
 pub(crate) fn command(line: &str) -> Markup {
@@ -183,7 +200,7 @@ pub(crate) fn chart_of_points(chart: &Chart, picture: &Picture) -> Markup {
     }
 }
 
-/// Where a chart is as a file: the same path with `.svg` and `.png`.
+/// Where a chart is as a file: the same path with `.svg`, `.png` and `.csv`.
 #[derive(Clone, Debug)]
 pub(crate) struct Picture {
     path: String,
@@ -207,7 +224,8 @@ impl Picture {
             figcaption.download {
                 "Download: "
                 a href=(address("svg")) download { "SVG" } " "
-                a href=(address("png")) download { "PNG" }
+                a href=(address("png")) download { "PNG" } " "
+                a href=(address("csv")) download { "CSV" }
             }
         }
     }

@@ -20,6 +20,7 @@ pub fn router(app: App) -> Router {
         .route("/track/{number}", get(track))
         .route("/instance/{number}", get(instance))
         .route("/instance/{number}/input", get(input))
+        .route("/instance/{number}/runs.csv", get(instance_runs_csv))
         .route("/run/{number}", get(run))
         .route("/run/{number}/stdout", get(stdout))
         .route("/run/{number}/stderr", get(stderr))
@@ -31,10 +32,14 @@ pub fn router(app: App) -> Router {
         .route("/changes", get(changes))
         .route("/changes.svg", get(changes_svg))
         .route("/changes.png", get(changes_png))
-        .route("/operators", get(operators))
         .route("/changes.csv", get(changes_csv))
+        .route("/changes/totals.csv", get(changes_totals_csv))
+        .route("/operators", get(operators))
         .route("/operators.csv", get(operators_csv))
         .route("/scores.csv", get(standings_csv))
+        .route("/intervals.csv", get(intervals_csv))
+        .route("/solvers.csv", get(solvers_csv))
+        .route("/campaigns.csv", get(campaigns_csv))
         .route("/findings", get(findings))
         .route("/findings.csv", get(findings_csv))
         .route("/assets/style.css", get(assets::style))
@@ -114,6 +119,26 @@ async fn changes(State(app): State<App>, query: RawQuery) -> Response {
 
 async fn changes_csv(State(app): State<App>, query: RawQuery) -> Response {
     pages::changes_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn changes_totals_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes_totals_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn intervals_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::intervals_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn solvers_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::solvers_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn campaigns_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::campaigns_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn instance_runs_csv(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::instance_runs_csv(app, number).await
 }
 
 async fn operators_csv(State(app): State<App>, query: RawQuery) -> Response {

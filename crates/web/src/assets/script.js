@@ -71,45 +71,6 @@
         form.addEventListener("change", () => form.requestSubmit());
     };
 
-    // Headings of tables stay while the page is scrolled. A table that fits needs no box, and then
-    // they are sticky; in a box that scrolls sideways that would be its top, so they are moved.
-    const measure = () => {
-        const head = document.querySelector("header.top");
-        const stays = getComputedStyle(head).position === "sticky";
-        document.documentElement.style.setProperty("--head", `${stays ? head.offsetHeight : 0}px`);
-        document.querySelectorAll(".scroll").forEach((box) => {
-            const table = box.querySelector("table");
-            if (!table) return;
-            const fits = table.offsetWidth <= box.offsetWidth;
-            box.classList.toggle("fits", fits);
-            box.classList.toggle("slides", !fits);
-        });
-        slide();
-    };
-
-    const slide = () => {
-        const below = parseFloat(document.documentElement.style.getPropertyValue("--head")) || 0;
-        document.querySelectorAll(".scroll > table").forEach((table) => {
-            if (!table.tHead) return;
-            const head = table.classList.contains("compared") ? table.tHead.rows[0] : table.tHead;
-            const moved = Number(head.dataset.moved || 0);
-            const { top, height } = head.getBoundingClientRect();
-            const most = table.getBoundingClientRect().bottom - (top - moved) - 2 * height;
-            const slides = table.parentElement.classList.contains("slides");
-            const by = slides ? Math.max(0, Math.min(below - (top - moved), most)) : 0;
-            if (by === moved) return;
-            head.dataset.moved = by;
-            head.style.transform = by ? `translateY(${by}px)` : "";
-        });
-    };
-    const sizes = new ResizeObserver(() => requestAnimationFrame(measure));
-
-    const observeSizes = () => {
-        sizes.disconnect();
-        document.querySelectorAll("header.top, .scroll, .scroll > table").forEach((one) => sizes.observe(one));
-        measure();
-    };
-
     // Entries of a legend switch their series off and on.
     const makeSwitch = (entry) => {
         const chart = entry.closest("svg");
@@ -136,7 +97,6 @@
         root.querySelectorAll("button[data-copy]").forEach(makeCopyable);
         root.querySelectorAll("form.filter").forEach(makeImmediate);
         root.querySelectorAll(".chart-entry").forEach(makeSwitch);
-        observeSizes();
     };
 
     // What the reader did with the page, so that it can be done again with a fresh one.
@@ -236,8 +196,13 @@
         if (wanted !== document.body.dataset.version) setTimeout(refresh, 1000);
     };
 
+    // A browser keeps pages that were left for the way back, with their connections, and has only
+    // six for a host: a page that went on listening would make later ones wait.
+    let events = null;
+
     const follow = () => {
-        const events = new EventSource("/events");
+        if (events) events.close();
+        events = new EventSource("/events");
         const mark = (name) => {
             followNote().classList.toggle("following", name === "following");
             followNote().classList.toggle("lost", name === "lost");
@@ -253,7 +218,7 @@
         events.addEventListener("error", () => {
             mark("lost");
             // A browser gives up after some kinds of failure; we do not.
-            if (events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
+            if (events && events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
         });
     };
 
@@ -268,9 +233,15 @@
     };
 
     prepare(document);
-    window.addEventListener("scroll", slide, { passive: true });
     document.addEventListener("click", closeMenus);
     document.addEventListener("keydown", closeMenus);
     document.addEventListener("visibilitychange", refresh);
+    window.addEventListener("pagehide", () => {
+        if (events) events.close();
+        events = null;
+    });
+    window.addEventListener("pageshow", () => {
+        if (!events) follow();
+    });
     follow();
 })();

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use luthier_report::documents::csv_record;
 use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
 use luthier_report::plots::TimelineMeasure;
 use luthier_report::{Results, View, documents, figures, plots};
@@ -19,6 +20,7 @@ use super::{answer, csv};
 use crate::address::{Parameters, instance_address};
 use crate::api;
 use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place};
 use crate::parts::{Picture, Slice, chart, chart_of_points};
 use crate::snapshot::Snapshot;
@@ -39,6 +41,34 @@ pub(crate) async fn changes_csv(app: App, query: String) -> Response {
         let view = request.view(results);
         let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
         Ok(csv::file("changes", list::csv(results, &list::chosen(&request, &found))))
+    })
+    .await
+}
+
+/// The totals of both sides as CSV.
+pub(crate) async fn changes_totals_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let names = ["side", "solver", "instances", "solved", "wrong", "par2_seconds"];
+        let mut text = csv_record(names.into_iter().chain(["cpu_seconds"]));
+        let sides =
+            [("before", request.before, found.before), ("after", request.after, found.after)];
+        for (name, side, sums) in sides {
+            text.push_str(&csv::line(&[
+                name.to_owned(),
+                results.solvers[side.solver].label.clone(),
+                found.compared.to_string(),
+                sums.solved.to_string(),
+                sums.refuted.to_string(),
+                figures::exact_seconds(sums.par2.0).to_string(),
+                figures::exact_seconds(sums.cpu.0).to_string(),
+            ]));
+        }
+        Ok(csv::file("totals", text))
     })
     .await
 }
@@ -113,6 +143,9 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
             div {
                 (form(results, request))
                 (totals(&found))
+                @let sides = Request { is_default: false, kind: None, page: 1, ..*request };
+                (csv::link(&sides.query(results).address("/changes/totals.csv"), "these totals"))
+                (headings::help(&TOTALS))
                 (noise(&band))
             }
             (scatter(snapshot, request, &view, &listed))
@@ -128,6 +161,7 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
                 (slice.pager(asked, "page"))
                 @let all = Request { is_default: false, page: 1, ..*request };
                 (csv::link(&all.query(results).address("/changes.csv"), "all of these changes"))
+                (headings::help(&list::HEADINGS))
             }
         }
         (timelines(snapshot, request))
@@ -179,6 +213,18 @@ fn side(results: &Results, words: &str, name: &str, campaign_name: &str, side: S
     }
 }
 
+/// The columns of the totals.
+const TOTALS: [Heading; 4] = [
+    Heading::text(
+        "figure",
+        "Solved and wrong count instances; PAR2 sums CPU times, where what is not solved counts twice \
+         its limit; CPU sums the CPU times.",
+    ),
+    Heading::number("before", "Of the solver and campaign chosen as before."),
+    Heading::number("after", "Of the solver and campaign chosen as after."),
+    Heading::number("difference", "After minus before."),
+];
+
 /// The sums of both sides, over what both have.
 fn totals(found: &Changes<'_>) -> Markup {
     let (before, after) = (found.before, found.after);
@@ -204,19 +250,12 @@ fn totals(found: &Changes<'_>) -> Markup {
         }
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Totals" {
+        div.scroll.{ (room(30)) } tabindex="0" role="region" aria-label="Totals" {
             table.totals {
                 caption {
                     "On the " (figures::count(found.compared)) " instances with results on both sides"
                 }
-                thead {
-                    tr {
-                        th scope="col" { "" }
-                        th.n scope="col" { "before" }
-                        th.n scope="col" { "after" }
-                        th.n scope="col" { "difference" }
-                    }
-                }
+                thead { tr { (headings::head(&TOTALS)) } }
                 tbody {
                     (count("solved", before.solved, after.solved))
                     (count("wrong", before.refuted, after.refuted))

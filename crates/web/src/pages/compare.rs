@@ -105,6 +105,7 @@ fn for_programs(results: &Results, request: &Request, slice: &Slice) -> Markup {
             a href=(all.query(results).address("/compare.csv")) download { "CSV" }
             " of all that match, with a line for each run"
         }
+        (table::help())
         p.links {
             "For programs: this page of the list as "
             a href=(query.address("/api/v1/instances")) { "JSON" } " or "

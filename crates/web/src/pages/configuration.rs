@@ -4,30 +4,33 @@ use luthier_records::{Configuration, CpuTime};
 use luthier_report::Results;
 use maud::{Markup, html};
 
+use super::csv;
 use super::tables::solver_link;
+use crate::headings::{self, Heading, room};
 use crate::text::{shorten, visible};
+
+/// The columns of the table of solvers.
+const HEADINGS: [Heading; 10] = [
+    Heading::text("name", "What the configuration is called here; it leads to its page."),
+    Heading::text("solver", "The solver, as its description names it."),
+    Heading::text("version", "The version that the program reports."),
+    Heading::text("dialect", "The dialect of SMT-LIB in which scripts are given to it."),
+    Heading::number("CPU limit", "The CPU time that a run may take."),
+    Heading::number("wall limit", "The time by the clock that a run may take."),
+    Heading::number("memory", "The memory that a run may take."),
+    Heading::text("command line", "The arguments of the program."),
+    Heading::text("asked for", "What scripts ask for beside verdicts: models, cores, a seed."),
+    Heading::text("program", "The beginning of the SHA-256 of the program."),
+];
 
 /// All solvers with their limits, folded.
 pub(super) fn configurations(results: &Results) -> Markup {
     html! {
         details.more #solvers {
             summary { "Solvers and limits" }
-            div.scroll tabindex="0" role="region" aria-label="Solvers and limits" {
+            div.scroll.{ (room(80)) } tabindex="0" role="region" aria-label="Solvers and limits" {
                 table {
-                    thead {
-                        tr {
-                            th scope="col" { "name" }
-                            th scope="col" { "solver" }
-                            th scope="col" { "version" }
-                            th scope="col" { "reads" }
-                            th.n scope="col" { "CPU limit" }
-                            th.n scope="col" { "wall limit" }
-                            th.n scope="col" { "memory" }
-                            th scope="col" { "command line" }
-                            th scope="col" { "asked for" }
-                            th scope="col" { "program" }
-                        }
-                    }
+                    thead { tr { (headings::head(&HEADINGS)) } }
                     tbody {
                         @for (index, solver) in results.solvers.iter().enumerate() {
                             @let configuration = &solver.configuration;
@@ -53,6 +56,8 @@ pub(super) fn configurations(results: &Results) -> Markup {
                     }
                 }
             }
+            (csv::link("/solvers.csv", "all solvers"))
+            (headings::help(&HEADINGS))
         }
     }
 }
@@ -65,7 +70,7 @@ pub(super) fn facts(configuration: &Configuration) -> Markup {
             dt { "Version" }
             dd { (configuration.version.as_deref().map_or("unknown".into(), visible)) }
             dt { "Family" } dd { (visible(&configuration.family)) }
-            dt { "Reads" } dd { (visible(&configuration.dialect)) }
+            dt { "Dialect" } dd { (visible(&configuration.dialect)) }
             dt { "CPU limit" } dd { (limit(configuration.limits.cpu)) }
             dt { "Wall limit" } dd { (limit(CpuTime(configuration.limits.wall.0))) }
             dt { "Memory" } dd { (memory(configuration)) }

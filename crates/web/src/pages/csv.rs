@@ -1,14 +1,18 @@
 //! Tables of pages as files: CSV by RFC 4180, with all rows whatever part of them a page shows.
 
+use std::time::Duration;
+
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use luthier_records::Configuration;
 use luthier_report::documents::csv_record;
 use luthier_report::measures::{Standing, by_rank, standings};
-use luthier_report::{Entry, Results, Score, View};
+use luthier_report::{Entry, Results, Score, View, documents, figures};
 use maud::{Markup, html};
 
 use super::answer;
 use super::choice::{Scope, track_name};
+use super::intervals::of_solvers;
 use crate::address::Parameters;
 use crate::state::App;
 
@@ -69,6 +73,94 @@ pub(crate) async fn standings_csv(app: App, query: String) -> Response {
             _ => {}
         }
         Ok(file("scores", text))
+    })
+    .await
+}
+
+/// All configurations of solvers.
+pub(crate) async fn solvers_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        Parameters::parse(&query).only(&[])?;
+        let names =
+            ["name", "number", "solver", "version", "family", "dialect", "cpu_limit_seconds"];
+        let more = ["wall_limit_seconds", "memory_limit_bytes", "command_line", "program_sha256"];
+        let mut text = csv_record(names.into_iter().chain(more));
+        for info in &context.snapshot.results.solvers {
+            let Configuration { solver, version, family, dialect, limits, .. } =
+                &info.configuration;
+            // What is not limited is empty.
+            let seconds = |time: Duration| match time {
+                Duration::MAX => String::new(),
+                time => figures::exact_seconds(time).to_string(),
+            };
+            text.push_str(&line(&[
+                info.label.clone(),
+                info.number.to_string(),
+                solver.clone(),
+                version.clone().unwrap_or_default(),
+                family.clone(),
+                dialect.clone(),
+                seconds(limits.cpu.0),
+                seconds(limits.wall.0),
+                Some(limits.memory.0)
+                    .filter(|&bytes| bytes < u64::MAX)
+                    .map(|bytes| bytes.to_string())
+                    .unwrap_or_default(),
+                info.configuration.arguments.join(" "),
+                info.configuration.program_digest.to_string(),
+            ]));
+        }
+        Ok(file("solvers", text))
+    })
+    .await
+}
+
+/// All campaigns, the newest first.
+pub(crate) async fn campaigns_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        Parameters::parse(&query).only(&[])?;
+        let names = ["began", "number", "machine", "system", "processor", "cores", "memory_bytes"];
+        let mut text = csv_record(names.into_iter().chain(["jobs", "luthier", "command"]));
+        for info in context.snapshot.results.campaigns.iter().rev() {
+            let campaign = &info.campaign;
+            let machine = &campaign.machine;
+            text.push_str(&line(&[
+                documents::moment(campaign.started).unwrap_or_default(),
+                info.number.to_string(),
+                machine.host.clone(),
+                machine.system.clone(),
+                machine.processor.clone(),
+                machine.cores.to_string(),
+                machine.memory.0.to_string(),
+                campaign.jobs.to_string(),
+                campaign.luthier_version.clone(),
+                campaign.command_line.join(" "),
+            ]));
+        }
+        Ok(file("campaigns", text))
+    })
+    .await
+}
+
+/// The confidence intervals of solvers that were run more than once, over everything, a set or a track.
+pub(crate) async fn intervals_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let parameters = Parameters::parse(&query);
+        parameters.only(&["set", "track"])?;
+        let view = Scope::read(results, &parameters)?.of(View::all(results));
+        let names = ["solver", "instances", "solved_mean", "solved_low", "solved_high"];
+        let mut text = csv_record(names.into_iter().chain(["par2_mean", "par2_low", "par2_high"]));
+        for (solver, found) in of_solvers(&view) {
+            let mut cells =
+                vec![results.solvers[solver].label.clone(), found.instances.to_string()];
+            for interval in [&found.solved, &found.par2_mean] {
+                let ends = [interval.estimate, interval.low, interval.high];
+                cells.extend(ends.map(|value| value.to_string()));
+            }
+            text.push_str(&line(&cells));
+        }
+        Ok(file("intervals", text))
     })
     .await
 }

@@ -16,6 +16,7 @@ use super::tables::solver_link;
 use super::{Context, answer, answer_with_store, csv};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place, Step};
 use crate::parts::{self, Slice};
 use crate::state::App;
@@ -177,14 +178,17 @@ fn body(
                 h2 id=(kind.name()) { (kind.title()) " (" (figures::count(total as u64)) ")" }
                 p.why { (kind.meaning()) }
                 @if only.is_some() { (slice.pager(parameters, "page")) }
-                (table(view.results, &list, &runs))
+                (table(view.results, kind.title(), &list, &runs))
                 @if only.is_some() {
                     (slice.pager(parameters, "page"))
                 } @else if total > list.len() {
                     p { a href={ "/findings" (parameters.with("kind", Some(kind.name()))) } {
-                        "All " (figures::count(total as u64))
+                        "All " (figures::count(total as u64)) " of this kind"
                     } }
                 }
+                @let of_kind = parameters.with("kind", Some(kind.name()));
+                @let of_kind = Parameters::parse(of_kind.trim_start_matches('?'));
+                (csv::link(&format!("/findings.csv{}", of_kind.with("page", None)), "all findings of this kind"))
             }
         });
     }
@@ -193,7 +197,8 @@ fn body(
         (filter(view.results, wanted))
         (cards(&found, &without_page, &wanted.kinds))
         @for section in &sections { (section) }
-        @if !sections.is_empty() {
+        @if !sections.is_empty() { (headings::help(&HEADINGS)) }
+        @if sections.len() > 1 {
             (csv::link(&format!("/findings.csv{}", parameters.with("page", None)), "all of these findings"))
         }
     })
@@ -272,20 +277,26 @@ fn filter(results: &Results, wanted: &Wanted) -> Markup {
     }
 }
 
-fn table(results: &Results, list: &[Finding], runs: &HashMap<i64, StoredRun>) -> Markup {
+/// The columns of a table of findings.
+const HEADINGS: [Heading; 6] = [
+    parts::INSTANCE,
+    Heading::text("solver", "Whose run it is; of a dispute, who gave which answer."),
+    Heading::text("answer", "What the solver answered to the query, or what its run ended with."),
+    parts::EXPECTED,
+    Heading::text("evidence", "What the referee found, or which evidence contradicts which."),
+    Heading::text("run", "The first run that shows it."),
+];
+
+fn table(
+    results: &Results,
+    name: &str,
+    list: &[Finding],
+    runs: &HashMap<i64, StoredRun>,
+) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Findings" {
+        div.scroll.{ (room(60)) } tabindex="0" role="region" aria-label=(name) {
             table.sortable {
-                thead {
-                    tr {
-                        th scope="col" { "instance" }
-                        th scope="col" { "solver" }
-                        th scope="col" title="What the solver answered to the query." { "said" }
-                        th scope="col" title=(parts::EXPECTED) { "expected" }
-                        th scope="col" title="What the referee or other evidence found." { "because" }
-                        th scope="col" title="The first run that shows it." { "run" }
-                    }
-                }
+                thead { tr { (headings::head(&HEADINGS)) } }
                 tbody {
                     @for finding in list { (row(results, finding, finding.run.and_then(|run| runs.get(&run)))) }
                 }

@@ -7,12 +7,25 @@ use maud::{Markup, html};
 use super::behind::Behind;
 use super::choice::Scope;
 use super::csv;
-use super::tables::solver_link;
+use super::tables::{SET, solver_link};
+use crate::headings::{self, Heading, room};
 use crate::parts::{bad_count, wrong};
 use crate::text::visible;
 
 /// A matrix has at most so many cells; of further sets only the names are shown.
 const MOST_CELLS: usize = 3_000;
+
+/// How many instances of a set or a track somebody got wrong.
+pub(super) const ANY_WRONG: Heading = Heading::number(
+    "wrong",
+    "Instances on which some solver has a wrong answer or an invalid model.",
+);
+/// The columns of the solvers.
+const SOLVED: Heading = Heading::number(
+    "each solver",
+    "Instances that this solver solved, of all instances of the set. ✗ counts its instances with a \
+     wrong answer or an invalid model. Not run: it has no run on the set.",
+);
 
 /// The standings in each of the first sets, as many as the matrix shows.
 pub(super) fn standings_by_set(results: &Results, all: &View<'_>) -> Vec<Vec<Standing>> {
@@ -35,14 +48,13 @@ pub(super) fn matrix(view: &View<'_>, all: &[Standing], by_set: &[Vec<Standing>]
                  instances with a wrong answer or an invalid model, which are not solved. Every \
                  count leads to its instances."
             }
-            div.scroll tabindex="0" role="region" aria-label="Sets and solvers" {
+            div.scroll.{ (room(16 + 8 * solvers.len())) } tabindex="0" role="region" aria-label="Sets and solvers" {
                 table.matrix.sortable {
                     thead {
                         tr {
-                            th scope="col" { "set" }
-                            th.n scope="col" title="Instances on which some solver has a wrong answer or an invalid model." { "wrong" }
+                            (headings::head(&[SET, ANY_WRONG]))
                             @for &solver in &solvers {
-                                th.n scope="col" { (solver_link(results, solver)) }
+                                th.n scope="col" title=(SOLVED.meaning) { (solver_link(results, solver)) }
                             }
                         }
                     }
@@ -71,6 +83,7 @@ pub(super) fn matrix(view: &View<'_>, all: &[Standing], by_set: &[Vec<Standing>]
                 }
             }
             (csv::link("/scores.csv", "all scores, over everything and by set"))
+            (headings::help(&[SET, ANY_WRONG, SOLVED]))
             @if results.sets.len() > by_set.len() {
                 h3 { "Further sets" }
                 ul.names {

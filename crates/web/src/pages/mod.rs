@@ -35,11 +35,11 @@ use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::stores::{Stores, Turn};
 
-pub(crate) use changes::{changes, changes_csv, changes_picture};
+pub(crate) use changes::{changes, changes_csv, changes_picture, changes_totals_csv};
 pub(crate) use compare::{compare, compare_csv, compare_picture};
-pub(crate) use csv::standings_csv;
+pub(crate) use csv::{campaigns_csv, intervals_csv, solvers_csv, standings_csv};
 pub(crate) use findings::{findings, findings_csv};
-pub(crate) use instance::instance;
+pub(crate) use instance::{instance, instance_runs_csv};
 pub(crate) use operators::{operators, operators_csv};
 pub(crate) use overview::overview;
 pub(crate) use query::Query;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use luthier_report::documents::csv_record;
-use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, Standing, features};
+use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, FilterKind, features};
 use luthier_report::{Results, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
@@ -16,8 +16,9 @@ use super::query::Query;
 use super::tables::solver_link;
 use super::{answer, csv};
 use crate::address::Parameters;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place};
-use crate::parts::{Picture, Slice, bad_count, chart, wrong_mark};
+use crate::parts::{Picture, Slice, bad_count, chart, linked_count, wrong_mark};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::{shorten, visible};
@@ -124,6 +125,7 @@ fn body(results: &Results, request: &Request, asked: &Parameters) -> Markup {
                 (rows_table(results, request, &table, &rows[slice.first..slice.end]))
                 (slice.pager(asked, "page"))
                 (csv::link(&request.query(results).address("/operators.csv"), "all operators"))
+                (headings::help(&HEADINGS))
             }
         }
     }
@@ -160,7 +162,7 @@ fn rows_table(
 ) -> Markup {
     let solvers = &request.solvers.chosen;
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Operators" {
+        div.scroll.{ (room(22 + 17 * solvers.len())) } tabindex="0" role="region" aria-label="Operators" {
             table.operators {
                 caption { "Operators and features, and how each solver fares by them" }
                 thead {
@@ -173,12 +175,12 @@ fn rows_table(
                         }
                     }
                     tr {
-                        (heading(results, request, "operator", Key::Name))
-                        (heading(results, request, "instances", Key::Uses))
-                        th.n scope="col" title="Of the instances whose operators are known." { "share" }
+                        (heading(results, request, &HEADINGS[0], Key::Name))
+                        (heading(results, request, &HEADINGS[1], Key::Uses))
+                        (headings::head(&HEADINGS[2..3]))
                         @for &solver in solvers {
-                            @for figure in Figure::ALL {
-                                (heading(results, request, words(figure), Key::Of(figure, solver)))
+                            @for (figure, words) in Figure::ALL.into_iter().zip(&HEADINGS[3..]) {
+                                (heading(results, request, words, Key::Of(figure, solver)))
                             }
                         }
                     }
@@ -189,7 +191,7 @@ fn rows_table(
                         }
                         td.n { (figures::count(table.known)) }
                         td.n {}
-                        @for cell in &table.overall { (cells(cell, &table.overall, None)) }
+                        @for cell in &table.overall { (cells(cell, None, None)) }
                     }
                 }
                 tbody {
@@ -199,12 +201,13 @@ fn rows_table(
                         tr {
                             th scope="row" {
                                 (wrong_mark(row.cells.iter().any(|cell| cell.wrong > 0)))
-                                a href=(address) { code { (visible(&shorten(feature, 60))) } }
+                                a href=(&address) { code { (visible(&shorten(feature, 60))) } }
                             }
-                            td.n { (figures::count(row.entries)) }
+                            (linked_count(row.entries, Some(address)))
                             td.n { (figures::share(row.entries, table.known)) }
                             @for (place, cell) in row.cells.iter().enumerate() {
-                                (cells(cell, &table.overall, Some(place)))
+                                @let wrong = request.instances_of(results, feature, FilterKind::Refuted, solvers[place]);
+                                (cells(cell, table.overall.get(place), Some(wrong)))
                             }
                         }
                     }
@@ -214,9 +217,10 @@ fn rows_table(
     }
 }
 
-/// The four figures of a solver; the lift only of a row, since that of everything is 1.
-fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> Markup {
-    let lift = place.and_then(|place| cell.lift(overall.get(place)?));
+/// The four figures of a solver; the lift only where there is something to compare with, since that
+/// of everything is 1. `wrong` is where its wrong answers are listed.
+fn cells(cell: &FeatureCell, overall: Option<&FeatureCell>, wrong: Option<String>) -> Markup {
+    let lift = overall.and_then(|overall| cell.lift(overall));
     let is_low = lift.is_some_and(|lift| lift < LOW_LIFT);
     html! {
         td.n.first { (figures::share(cell.solved, cell.instances)) }
@@ -224,7 +228,7 @@ fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> M
             @if is_low { span.doubt { "▼ " (figures::optional(lift, figures::ratio)) } }
             @else { (figures::optional(lift, figures::ratio)) }
         }
-        (bad_count(cell.wrong, None))
+        (bad_count(cell.wrong, wrong))
         td.n { (figures::optional(cell.par2_mean(), figures::seconds)) }
     }
 }
@@ -232,33 +236,29 @@ fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> M
 /// What is this much below its usual share is marked.
 const LOW_LIFT: f64 = 0.9;
 
-fn heading(results: &Results, request: &Request, text: &str, key: Key) -> Markup {
+fn heading(results: &Results, request: &Request, heading: &Heading, key: Key) -> Markup {
     let direction = (request.key == key).then_some(request.descending);
-    let words = html! { span title=(meaning(key)) { (text) } };
-    sorted_heading(words, key != Key::Name, direction, |descending| {
+    sorted_heading(heading, html! { (heading.name) }, direction, |descending| {
         request.sorted(key, descending).address(results)
     })
 }
 
-/// What a heading means.
-fn meaning(key: Key) -> &'static str {
-    match key {
-        Key::Name => "An operator, or another feature of a script.",
-        Key::Uses => "Instances that use it.",
-        Key::Of(Figure::Share, _) => {
-            "The share that the solver solved of the instances that use it."
-        }
-        Key::Of(Figure::Lift, _) => "That share divided by the share solved of all instances.",
-        Key::Of(Figure::Wrong, _) => "Instances with a wrong answer or an invalid model.",
-        Key::Of(Figure::Par2, _) => Standing::meaning("PAR2 mean, s"),
-    }
-}
-
-fn words(figure: Figure) -> &'static str {
-    match figure {
-        Figure::Share => "solved",
-        Figure::Lift => "lift",
-        Figure::Wrong => "wrong",
-        Figure::Par2 => "PAR2, s",
-    }
-}
+/// The columns: of the operator, then of each solver in the order of `Figure::ALL`.
+const HEADINGS: [Heading; 7] = [
+    Heading::text(
+        "operator",
+        "An operator, or another feature of a script. It leads to its instances.",
+    ),
+    Heading::number("instances", "Instances that use it."),
+    Heading::number("share", "Their share of the instances whose operators are known."),
+    Heading::number("solved", "The share that the solver solved of the instances that use it."),
+    Heading::number(
+        "lift",
+        "That share divided by the share solved of all instances; ▼ is below 0.9.",
+    ),
+    Heading::number("wrong", "Instances with a wrong answer or an invalid model."),
+    Heading::number(
+        "PAR2, s",
+        "The mean CPU time in seconds; what is not solved counts twice its limit.",
+    ),
+];

@@ -13,10 +13,12 @@ use super::answer_with_page;
 use super::behind::Behind;
 use super::choice::Scope;
 use super::configuration::configurations;
+use super::csv;
 use super::findings::counts;
 use super::matrix::{matrix, standings_by_set};
 use super::query::Query;
-use super::tables::{Columns, contestant, legend, standings as standings_table};
+use super::tables::{Columns, SET, SOLVER, contestant, legend, standings as standings_table};
+use crate::headings::{self, Heading, room};
 use crate::layout::{Page, Place};
 use crate::parts::{Picture, chart};
 use crate::snapshot::Snapshot;
@@ -121,15 +123,9 @@ fn details_by_set(results: &Results, by_set: &[Vec<Standing>]) -> Markup {
     html! {
         details.more {
             summary { "All scores by set" }
-            div.scroll tabindex="0" role="region" aria-label="Scores by set" {
+            div.scroll.{ (columns.room(20)) } tabindex="0" role="region" aria-label="Scores by set" {
                 table.grouped {
-                    thead {
-                        tr {
-                            th scope="col" { "set" }
-                            th scope="col" { "solver" }
-                            (columns.head())
-                        }
-                    }
+                    thead { tr { (headings::head(&[SET, SOLVER])) (columns.head()) } }
                     @for (index, standings) in rows.iter().enumerate() {
                         @let set = &results.sets[index];
                         @let behind = Behind::of_set(results, index);
@@ -149,6 +145,8 @@ fn details_by_set(results: &Results, by_set: &[Vec<Standing>]) -> Markup {
                     }
                 }
             }
+            (csv::link("/scores.csv", "all scores, over everything and by set"))
+            (columns.help(&[SET, SOLVER]))
             (legend(rows.iter().flatten()))
             @if rows.len() < results.sets.len() {
                 p.note.why { "The first " (rows.len()) " sets; the pages of the others have theirs." }
@@ -157,25 +155,26 @@ fn details_by_set(results: &Results, by_set: &[Vec<Standing>]) -> Markup {
     }
 }
 
+/// The columns of the table of campaigns.
+const CAMPAIGN: [Heading; 9] = [
+    Heading::text("began", "When the campaign was started."),
+    Heading::text("machine", "The name of the machine."),
+    Heading::text("system", "Its operating system."),
+    Heading::text("processor", "The model of its processor."),
+    Heading::number("cores", "How many cores it has."),
+    Heading::number("memory", "How much memory it has."),
+    Heading::number("jobs", "How many runs were made at the same time."),
+    Heading::text("Luthier", "The version of Luthier that made the runs."),
+    Heading::text("command", "The command line of the campaign."),
+];
+
 fn campaigns(results: &Results) -> Markup {
     html! {
         details.more #campaigns {
             summary { "Campaigns" }
-            div.scroll tabindex="0" role="region" aria-label="Campaigns" {
+            div.scroll.{ (room(80)) } tabindex="0" role="region" aria-label="Campaigns" {
                 table {
-                    thead {
-                        tr {
-                            th scope="col" { "began" }
-                            th scope="col" { "machine" }
-                            th scope="col" { "system" }
-                            th scope="col" { "processor" }
-                            th.n scope="col" { "cores" }
-                            th.n scope="col" { "memory" }
-                            th.n scope="col" { "jobs" }
-                            th scope="col" { "Luthier" }
-                            th scope="col" { "command" }
-                        }
-                    }
+                    thead { tr { (headings::head(&CAMPAIGN)) } }
                     tbody {
                         // The newest first; of very many only the newest.
                         @for info in results.campaigns.iter().rev().take(MOST_ROWS) {
@@ -198,6 +197,8 @@ fn campaigns(results: &Results) -> Markup {
                     }
                 }
             }
+            (csv::link("/campaigns.csv", "all campaigns"))
+            (headings::help(&CAMPAIGN))
         }
     }
 }

@@ -72,10 +72,11 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
         dl.facts {
             dt { "Instance" }
             dd { a href={ "/instance/" (run.instance.0) } { (visible(name)) } }
-            dt { "Solver" } dd { (visible(&solver.label)) }
+            dt { "Solver" }
+            dd { a href={ "/solver/" (solver.number) } { (visible(&solver.label)) } }
             dt { "Class" }
             dd { (parts::class(run.class)) " " (worst(&known)) }
-            dt { "Ended by" } dd { (visible(&run.ending.to_string())) }
+            dt { "Exit" } dd { (visible(&run.ending.to_string())) }
             dt { "CPU time" } dd { (figures::time(measured.cpu.0)) " s" }
             dt { "Wall time" } dd { (figures::time(measured.wall.0)) " s" }
             dt { "Memory" } dd { (measured.peak_memory) }

@@ -13,16 +13,19 @@ use maud::{Markup, PreEscaped, html};
 use super::answer;
 use super::behind::Behind;
 use super::choice::Scope;
+use super::csv;
 use super::findings::counts;
 use super::intervals::intervals;
+use super::matrix::ANY_WRONG;
 use super::query::Query;
 use super::tables::{solver_link, standings as standings_table};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{Page, Place, Step, respond_in_parts};
 use crate::parts::{
-    EXPECTED, Picture, Slice, bad_count, chart, count, is_bad, linked_count, run_cell, verdict,
-    wrong_mark,
+    EACH_SOLVER, EXPECTED, INSTANCE, Picture, SIZE, Slice, bad_count, chart, is_bad, linked_count,
+    run_cell, verdict, wrong_mark,
 };
 use crate::snapshot::Snapshot;
 use crate::state::App;
@@ -80,8 +83,9 @@ fn set_body(snapshot: &Snapshot, set: usize, parts: &Parts) -> Markup {
         p.lead {
             (figures::count(info.entries.len() as u64)) " instances"
             @if has_tracks { " in " (figures::count(info.tracks.len() as u64)) " tracks" }
-            ". The answers that its files claim are "
-            @if info.trust_status { "believed." } @else { "not believed by themselves." }
+            ". The " code { ":status" } " of its files "
+            @if info.trust_status { "counts as ground truth." }
+            @else { "does not count as ground truth by itself." }
         }
         (elsewhere("set", info.number))
         (pictures(snapshot, Scope { set: Some(set), track: None }, &info.entries))
@@ -151,7 +155,7 @@ fn pictures(snapshot: &Snapshot, scope: Scope, entries: &Range<usize>) -> Markup
             section aria-labelledby="scores" {
                 h2 #scores { "Scores" }
                 (standings_table(results, &by_rank(standings(&view)), &behind))
-                (intervals(&view))
+                (intervals(&view, behind.query()))
             }
             section.charts aria-label="Charts" {
                 (chart(&plots::distribution(&view, Stacking::Counts), &picture("distribution")))
@@ -174,15 +178,13 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
         section aria-labelledby="tracks" {
             h2 #tracks { "Tracks" }
             (slice.pager(&parts.parameters, "tracks"))
-            div.scroll tabindex="0" role="region" aria-label="Tracks" {
+            div.scroll.{ (room(20 + 7 * view.solvers.len())) } tabindex="0" role="region" aria-label="Tracks" {
                 table.sortable {
                     thead {
                         tr {
-                            th scope="col" { "track" }
-                            th.n scope="col" { "instances" }
-                            th.n scope="col" title="Instances on which some solver has a wrong answer or an invalid model." { "wrong" }
+                            (headings::head(&TRACK))
                             @for &solver in &view.solvers {
-                                th.n scope="col" { (visible(&results.solvers[solver].label)) ", solved" }
+                                th.n scope="col" title=(SOLVED.meaning) { (solver_link(results, solver)) }
                             }
                         }
                     }
@@ -202,7 +204,10 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
                                         @else { (visible(&track.name)) }
                                     }
                                 }
-                                (count(track.entries.len() as u64))
+                                (linked_count(
+                                    track.entries.len() as u64,
+                                    Some(behind.address(None, FilterKind::All))
+                                ))
                                 (bad_count(
                                     FilterKind::Refuted.count(&of_track, None),
                                     Some(behind.address(None, FilterKind::Refuted))
@@ -215,9 +220,21 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
                     }
                 }
             }
+            @let scope = Scope { set: Some(set), track: None };
+            (csv::link(&Behind::of(results, scope).query().address("/scores.csv"), "all scores of all tracks"))
+            (headings::help(&[&TRACK[..], &[SOLVED]].concat()))
         }
     }
 }
+
+/// The columns of the table of tracks before those of the solvers, and these.
+const TRACK: [Heading; 3] = [
+    Heading::text("track", "A part of the set, a folder of its files; it leads to its page."),
+    Heading::number("instances", "How many instances the track has."),
+    ANY_WRONG,
+];
+const SOLVED: Heading =
+    Heading::number("each solver", "Instances of the track that this solver solved.");
 
 fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Parts) -> Markup {
     let slice = Slice::of(entries.len(), parts.page, PER_PAGE);
@@ -227,15 +244,13 @@ fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Pa
         section aria-labelledby="instances" {
             h2 #instances { "Instances" }
             (slice.pager(&parts.parameters, "page"))
-            div.scroll tabindex="0" role="region" aria-label="Instances" {
+            div.scroll.{ (room(25 + 10 * view.solvers.len())) } tabindex="0" role="region" aria-label="Instances" {
                 table.instances.sortable {
                     thead {
                         tr {
-                            th scope="col" { "instance" }
-                            th.n scope="col" title="The length of the file." { "size" }
-                            th scope="col" title=(EXPECTED) { "expected" }
+                            (headings::head(&[INSTANCE, SIZE, EXPECTED]))
                             @for &solver in &view.solvers {
-                                th scope="col" { (solver_link(results, solver)) }
+                                th scope="col" title=(EACH_SOLVER.meaning) { (solver_link(results, solver)) }
                             }
                         }
                     }
@@ -269,6 +284,7 @@ fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Pa
                 a href=(scope.add_to(results, Query::default()).address("/compare.csv")) download { "CSV" }
                 " of all instances, with every run that stands for a solver"
             }
+            (headings::help(&[INSTANCE, SIZE, EXPECTED, EACH_SOLVER]))
         }
     }
 }

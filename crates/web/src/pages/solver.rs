@@ -9,12 +9,14 @@ use super::answer_with_page;
 use super::behind::Behind;
 use super::choice::Scope;
 use super::configuration::facts;
+use super::csv;
 use super::findings::counts;
 use super::matrix::standings_by_set;
 use super::query::Query;
-use super::tables::{Columns, legend};
+use super::tables::{Columns, SET, legend};
 use crate::address::number;
 use crate::error::PageError;
+use crate::headings;
 use crate::layout::{Page, Place};
 use crate::state::App;
 use crate::text::visible;
@@ -72,9 +74,9 @@ fn totals(results: &Results, view: &View<'_>, solver: usize) -> Markup {
     html! {
         section aria-labelledby="scores" {
             h2 #scores { "By set" }
-            div.scroll tabindex="0" role="region" aria-label="Scores by set" {
+            div.scroll.{ (columns.room(11)) } tabindex="0" role="region" aria-label="Scores by set" {
                 table.sortable {
-                    thead { tr { th scope="col" { "set" } (columns.head()) } }
+                    thead { tr { (headings::head(&[SET])) (columns.head()) } }
                     tbody {
                         @if let Some(standing) = &all {
                             tr.all {
@@ -97,7 +99,8 @@ fn totals(results: &Results, view: &View<'_>, solver: usize) -> Markup {
                     }
                 }
             }
-            (columns.help())
+            (csv::link("/scores.csv", "all scores of all solvers"))
+            (columns.help(&[SET]))
             (legend(all.iter().chain(by_set.iter().flatten())))
             @if by_set.len() < results.sets.len() {
                 p.note.why { "The first " (by_set.len()) " sets; the pages of the others have theirs." }

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::behind::Behind;
 use super::csv;
+use crate::headings::{self, Heading};
 use crate::parts::{bad_count, count, linked_count, wrong_mark};
 use crate::text::visible;
 
@@ -16,6 +17,16 @@ pub(crate) struct Columns {
     bad: Vec<&'static ScoreField>,
     rare: Vec<&'static ScoreField>,
 }
+
+/// The column that says whose row it is.
+pub(crate) const SOLVER: Heading = Heading::text(
+    "solver",
+    "A release with its configuration; it leads to its page. ✗ stands before one that has a wrong \
+     answer, an invalid model or an invalid core. The virtual best takes the best run on each \
+     instance.",
+);
+/// The column with the names of sets.
+pub(crate) const SET: Heading = Heading::text("set", "A set of benchmarks; it leads to its page.");
 
 /// Wrong answers, which have a column in every table.
 const WRONG: &str = "wrong";
@@ -40,11 +51,12 @@ impl Columns {
 
     /// The cells of the head after those that say whose row it is.
     pub fn head(&self) -> Markup {
-        html! {
-            @for (heading, meaning) in self.headings() {
-                th.n scope="col" title=(meaning) { (heading) }
-            }
-        }
+        headings::head(&self.headings())
+    }
+
+    /// The class of the box around a table with these columns after others of this width, in rem.
+    pub fn room(&self, others: usize) -> &'static str {
+        headings::room(others + self.headings().len() * 9 / 2)
     }
 
     /// Stands before the name of a row that says somewhere that somebody was wrong.
@@ -54,9 +66,10 @@ impl Columns {
     }
 
     /// The headings with what they mean. Wrong answers come early, where they are seen on phones.
-    fn headings(&self) -> Vec<(&'static str, &'static str)> {
-        let of_standing = |heading: &'static str| (heading, Standing::meaning(heading));
-        let of_score = |field: &&'static ScoreField| (field.title, field.meaning);
+    fn headings(&self) -> Vec<Heading> {
+        let of_standing =
+            |heading: &'static str| Heading::number(heading, Standing::meaning(heading));
+        let of_score = |field: &&'static ScoreField| Heading::number(field.title, field.meaning);
         let mut headings = vec![of_standing("rank"), of_standing("solved")];
         headings.extend(Score::field(WRONG).iter().map(of_score));
         headings.extend(self.bad.iter().map(of_score));
@@ -67,18 +80,11 @@ impl Columns {
         headings
     }
 
-    /// What the headings mean, folded; a title is not seen on phones and by keyboards.
-    pub fn help(&self) -> Markup {
-        html! {
-            details.help {
-                summary { "What the columns mean" }
-                dl.facts {
-                    @for (heading, meaning) in self.headings() {
-                        dt { (heading) } dd { (meaning) }
-                    }
-                }
-            }
-        }
+    /// What the headings mean, after those of the columns before them.
+    pub fn help(&self, others: &[Heading]) -> Markup {
+        let mut all = others.to_vec();
+        all.extend(self.headings());
+        headings::help(&all)
     }
 
     /// The cells of a row after those that say whose row it is.
@@ -114,9 +120,9 @@ impl Columns {
 pub(crate) fn standings(results: &Results, rows: &[Standing], behind: &Behind<'_>) -> Markup {
     let columns = Columns::of(rows);
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Scores" {
+        div.scroll.{ (columns.room(11)) } tabindex="0" role="region" aria-label="Scores" {
             table.sortable {
-                thead { tr { th scope="col" { "solver" } (columns.head()) } }
+                thead { tr { (headings::head(&[SOLVER])) (columns.head()) } }
                 tbody {
                     @for row in rows {
                         tr.best[row.who == Contestant::VirtualBest] {
@@ -130,7 +136,7 @@ pub(crate) fn standings(results: &Results, rows: &[Standing], behind: &Behind<'_
             }
         }
         (csv::link(&behind.query().address("/scores.csv"), "all scores"))
-        (columns.help())
+        (columns.help(&[SOLVER]))
         (legend(rows))
     }
 }

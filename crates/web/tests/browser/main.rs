@@ -6,6 +6,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+
+mod accessibility;
 mod compare;
 mod harness;
 mod layout;

@@ -1,6 +1,8 @@
 //! Which operators are shown in which order: read from an address, and written as one.
 
-use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, is_string_operator};
+use luthier_report::measures::{
+    FeatureCell, FeatureRow, FeatureTable, FilterKind, is_string_operator,
+};
 use luthier_report::{Results, View};
 
 use crate::address::Parameters;
@@ -166,6 +168,21 @@ impl Request {
     /// What decides which figures there are.
     pub fn selection(&self, results: &Results) -> Query {
         self.solvers.add_to(results, self.scope.add_to(results, Query::default()))
+    }
+
+    /// Where the instances are listed that use a feature and on which this came of a solver's runs.
+    pub fn instances_of(
+        &self,
+        results: &Results,
+        feature: &str,
+        kind: FilterKind,
+        solver: usize,
+    ) -> String {
+        self.selection(results)
+            .with("kind", kind.name())
+            .with("of", results.solvers[solver].number)
+            .with("feature", feature)
+            .address("/compare")
     }
 
     /// The rows in the order that is asked for; what has no figure is last in both directions.

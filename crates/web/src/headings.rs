@@ -1,0 +1,74 @@
+//! Headings of tables: what a column is called and what it means, and the box that a table stands in.
+//!
+//! A meaning is shown twice: as the title of the heading, for those who point at it, and in a folded
+//! list below the table, for screen readers, keyboards and phones, which show no titles.
+
+use maud::{Markup, html};
+
+/// A heading and its meaning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heading {
+    /// The words above the column.
+    pub name: &'static str,
+    /// What is in the column, in a sentence or two.
+    pub meaning: &'static str,
+    /// Whether it has numbers, which stand at the right.
+    pub is_number: bool,
+}
+
+impl Heading {
+    /// A column of words.
+    pub const fn text(name: &'static str, meaning: &'static str) -> Self {
+        Self { name, meaning, is_number: false }
+    }
+
+    /// A column of numbers.
+    pub const fn number(name: &'static str, meaning: &'static str) -> Self {
+        Self { name, meaning, is_number: true }
+    }
+}
+
+/// The cells of the head.
+pub(crate) fn head(headings: &[Heading]) -> Markup {
+    html! {
+        @for heading in headings {
+            th.n[heading.is_number] scope="col" title=(heading.meaning) { (heading.name) }
+        }
+    }
+}
+
+/// What the headings mean, folded.
+pub(crate) fn help(headings: &[Heading]) -> Markup {
+    html! {
+        details.help {
+            summary { "What the columns mean" }
+            dl.facts {
+                @for heading in headings { dt { (heading.name) } dd { (heading.meaning) } }
+            }
+        }
+    }
+}
+
+/// Classes of the style sheet for tables that need at most so many rem.
+const ROOMS: [(usize, &str); 4] =
+    [(40, "room-40"), (60, "room-60"), (80, "room-80"), (100, "room-100")];
+
+/// The class of a box around a table that needs about this width, in rem, before words are broken.
+/// Where a window is wider the table needs no box that scrolls, and its headings stay at the top of
+/// the page; otherwise they stay at the top of the box. Wider tables always have one.
+pub(crate) fn room(width: usize) -> &'static str {
+    ROOMS.iter().find(|(room, _)| width <= *room).map_or("room-all", |(_, class)| class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::room;
+
+    #[test]
+    fn a_table_gets_the_smallest_room_that_is_enough() {
+        assert_eq!(room(12), "room-40");
+        assert_eq!(room(40), "room-40");
+        assert_eq!(room(41), "room-60");
+        assert_eq!(room(101), "room-all");
+    }
+}
