@@ -4,7 +4,7 @@
 //! call the same thing by the same word. A reply from a process with many formulas is given only if
 //! it is beyond doubt; otherwise the formula is asked alone.
 
-use luthier_records::{Answer, Class, Ending, Said, Text, Verdict};
+use luthier_records::{Answer, Class, Ending, ParsedOutput, Text, Verdict};
 use luthier_runner::process::Outcome;
 
 /// What a solver says to a formula.
@@ -40,7 +40,7 @@ impl Reply {
     }
 
     /// What a process with one query says.
-    pub fn of_process(said: Said, outcome: &Outcome) -> Self {
+    pub fn of_process(said: ParsedOutput, outcome: &Outcome) -> Self {
         let class = Class::of(&said, 1, &outcome.ending);
         let error = first_error(&said);
         if matches!(class, Class::Sat | Class::Unsat | Class::Unknown)
@@ -60,7 +60,7 @@ impl Reply {
     }
 
     /// What one of many formulas got for an answer; `None` if it has to be asked alone.
-    pub(crate) fn of_part(said: Said, is_complete: bool, ending: &Ending) -> Option<Self> {
+    pub(crate) fn of_part(said: ParsedOutput, is_complete: bool, ending: &Ending) -> Option<Self> {
         let asked = HowAsked::Among;
         let ended_in_order = matches!(ending, Ending::Exited(0 | 1)) && !said.unfinished;
         if !is_complete && !ended_in_order {
@@ -119,7 +119,7 @@ const INTERNAL: [&str; 5] =
     ["internal error", "assertion violation", "unreachable", "unexpected code", "fatal failure"];
 
 /// The first error that makes an answer one to another question; an internal one before others.
-fn first_error(said: &Said) -> Option<String> {
+fn first_error(said: &ParsedOutput) -> Option<String> {
     let before = said.answers.iter().flat_map(|answer| &answer.errors_before);
     let mut errors = before.chain(&said.errors).map(ToString::to_string);
     let first = errors.next()?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use luthier_records::{CpuTime, Ending, Measured, Said, WallTime};
+use luthier_records::{CpuTime, Ending, Measured, ParsedOutput, WallTime};
 use luthier_runner::answer;
 use luthier_runner::process::{self, Command, CoreId, Limits, Outcome, Stdin};
 use luthier_runner::releases::{
@@ -151,7 +151,7 @@ impl Solver {
     }
 
     /// What it said, by what it printed. `requests` are those that stand behind every query.
-    pub fn said(&self, output: &[u8], requests: &[Request]) -> Said {
+    pub fn said(&self, output: &[u8], requests: &[Request]) -> ParsedOutput {
         answer::read_with_requests(&self.quirks.replies(output), requests)
     }
 }

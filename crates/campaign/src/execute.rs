@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use luthier_ask::{Mode, Solver, Wanted, copy_of, not_run};
 use luthier_judge::{CheckOptions, check_model, examine_core, judging_limits, model_finding};
 use luthier_records::{
-    Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome, Run,
-    RunAnswer, Said, Timestamp, Verdict,
+    Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome,
+    ParsedOutput, Run, RunAnswer, Timestamp, Verdict,
 };
 use luthier_runner::process::{CoreId, Outcome, Output};
 use luthier_smtlib::Script;
@@ -30,9 +30,9 @@ pub(crate) struct Bench<'a> {
 }
 
 /// What came of asking a solver.
-pub(crate) struct Asked {
+pub(crate) struct RunOutcome {
     pub started: Timestamp,
-    pub said: Said,
+    pub said: ParsedOutput,
     pub outcome: Outcome,
     pub notes: Vec<String>,
 }
@@ -44,12 +44,12 @@ pub(crate) fn ask(
     contestant: &Contestant,
     mode: Mode,
     bench: &Bench<'_>,
-) -> Asked {
+) -> RunOutcome {
     let started = Timestamp::of(SystemTime::now());
     let solver = &contestant.solver;
     let nothing = |ending| {
-        let (said, notes) = (Said::default(), Vec::new());
-        Asked { started, said, outcome: not_run(ending), notes }
+        let (said, notes) = (ParsedOutput::default(), Vec::new());
+        RunOutcome { started, said, outcome: not_run(ending), notes }
     };
     let invocation = match solver.start(mode) {
         Ok(invocation) => invocation,
@@ -69,7 +69,7 @@ pub(crate) fn ask(
         let arguments = recorded_arguments(&solver.release, &invocation);
         notes.push(format!("asked with: {} {}", arguments.join(" "), invocation.script.join(" ")));
     }
-    Asked { started, said, outcome, notes }
+    RunOutcome { started, said, outcome, notes }
 }
 
 /// Runs a configuration on an instance.
@@ -85,7 +85,7 @@ pub(crate) fn execute(
         return Run {
             repetition,
             started: Timestamp::of(SystemTime::now()),
-            class: Class::of(&Said::default(), 1, &ending),
+            class: Class::of(&ParsedOutput::default(), 1, &ending),
             ending,
             measured: Measured::default(),
             stdout: Captured::default(),
@@ -99,7 +99,7 @@ pub(crate) fn execute(
     let queries = question.instance.queries.len();
     let mode = contestant.mode(question.asks_for_core, queries);
     let asked = ask(&mut question.pool, &question.script, contestant, mode, bench);
-    let Asked { started, said, outcome, notes } = asked;
+    let RunOutcome { started, said, outcome, notes } = asked;
     let class = Class::of(&said, queries, &outcome.ending);
     // With more answers than questions nobody can tell which belongs to which.
     let attributable = if said.answers.len() <= queries { said.answers.as_slice() } else { &[] };

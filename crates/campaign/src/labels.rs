@@ -6,7 +6,7 @@
 //! nothing and is reported. A file is found by its path, as much of which must agree as the table has or
 //! as is known of the file; failing that, by its name alone, if all rows of that name have one label.
 //!
-//! A label is evidence with a source, never the truth: see `luthier_judge::believe`.
+//! A label is evidence with a source, never the truth: see `luthier_judge::ground_truth`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;

@@ -151,7 +151,11 @@ impl Contestant {
                 memory: limits.memory,
                 output: limits.output_bytes,
             },
-            not_asked: recorded.not_asked.iter().map(|wish| format!("{wish:?}")).collect(),
+            not_asked: recorded
+                .not_asked
+                .iter()
+                .map(|capability| format!("{capability:?}"))
+                .collect(),
         };
         Ok(Self { configuration, solver, limits })
     }

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use luthier_records::{Campaign, Cores, Digest, Run};
-use luthier_runner::process::{Load, Scratch, Watch, Workplace, available_cores};
+use luthier_runner::process::{Load, Scratch, Watch, WorkerFolder, available_cores};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
 
 use crate::execute::{Bench, execute};
@@ -214,7 +214,7 @@ fn tasks(
 fn work(
     shared: &Shared,
     worker: usize,
-    mut workplace: Workplace,
+    mut workplace: WorkerFolder,
     core: Option<luthier_runner::process::CoreId>,
     sender: &SyncSender<Message>,
 ) {

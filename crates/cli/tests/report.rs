@@ -104,7 +104,7 @@ fn a_suite_that_is_run_without_files_has_its_table_and_others_have_none() {
     assert!(other.stderr.contains("has no run on the suite icse20"), "{other:?}");
 }
 
-/// Files for another meaning: the planted answer is believed, models are not judged.
+/// Files for another meaning: the planted answer decides, models are not judged.
 #[test]
 fn files_with_another_meaning_are_not_judged_by_the_standard() {
     let shop = Shop::new();

@@ -1,4 +1,4 @@
-//! What is believed of answers, models and cores, from `luthier run` to the findings.
+//! The judgement on answers, models and cores, from `luthier run` to the findings.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 

@@ -1,6 +1,6 @@
 //! Whole archives of every format: the same members come out, in the order of the archive.
 
-mod support;
+use crate::support;
 
 use luthier_corpus::{Options, SkipReason};
 use support::{Place, gzip, noise, raw_header, tar, xz, zstd, zstd_with_window};

@@ -1,6 +1,6 @@
 //! Faults: each is told with the place where it happened, and the rest is still read.
 
-mod support;
+use crate::support;
 
 use luthier_corpus::{CorpusError, Options};
 use support::{Place, gzip, noise, raw_header, symlink, tar, xz, zstd, zstd_with_window};

@@ -1,6 +1,6 @@
 //! Files and folders: what is taken, in which order, what is left out and why.
 
-mod support;
+use crate::support;
 
 use luthier_corpus::{Instances, Options, SkipReason, Survey, instances, survey};
 use support::{Place, gzip, symlink, tar, xz, zstd};

@@ -27,16 +27,16 @@ pub enum Expected {
     /// Unsatisfiable, with the names of the only minimal core.
     Unsat(Vec<String>),
     /// Nobody knows. Such formulas are for hunts: what one solver says is held against what it says
-    /// about a twin, or against the checked model of another.
+    /// about a variant, or against the checked model of another.
     Open,
 }
 
-/// Formulas that all have the same answer, whatever it is: a formula and its twins.
+/// Formulas that all have the same answer, whatever it is: a formula and its variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// Its number in its suite, from 0.
     pub number: u64,
-    /// The formula first, then its twins. There is at least one.
+    /// The formula first, then its variants. There is at least one.
     pub formulas: Vec<Formula>,
 }
 

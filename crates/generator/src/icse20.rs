@@ -53,4 +53,4 @@ pub use semantics::{Semantics, Variant};
 pub use settings::{Constants, Settings, TooMany};
 pub use settings_file::SettingsError;
 pub use term_synthesis::term_synthesis;
-pub use whole::{LeftOut, Made, whole};
+pub use whole::{Generated, LeftOut, whole};

@@ -38,8 +38,8 @@ pub mod stream;
 mod suite;
 pub mod tangled;
 mod truth;
-pub mod twins;
 pub mod unplanted;
+pub mod variants;
 
 pub use dice::Dice;
 pub use draft::{Claim, Draft, Sketch};

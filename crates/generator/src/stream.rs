@@ -13,7 +13,7 @@ use luthier_terms::{Op, TermId};
 
 use crate::coverage::{Cell, Coverage, uses};
 use crate::random::operators;
-use crate::twins::{Twin, twins_of_formula};
+use crate::variants::{VariantKind, variants_of_formula};
 use crate::{Case, Claim, Dice, Formula, Sketch, bounded, laws, planted, tangled, unplanted};
 
 /// How many numbers a round has.
@@ -80,8 +80,8 @@ pub struct Settings {
     pub seed: u64,
     /// Where formulas come from, one after the other; at least one.
     pub sources: Vec<Source>,
-    /// How many twins a formula gets at most.
-    pub twins: usize,
+    /// How many variants a formula gets at most.
+    pub variants: usize,
     /// In how many threads formulas are made. It changes nothing about them.
     pub threads: NonZeroUsize,
 }
@@ -96,7 +96,7 @@ pub struct Stream {
 }
 
 /// A case and what it covers.
-struct Made {
+struct GeneratedCase {
     case: Case,
     uses: BTreeSet<Cell>,
 }
@@ -119,7 +119,7 @@ impl Stream {
         self.round += 1;
         let threads = self.settings.threads.get().min(ROUND as usize);
         let this = &*self;
-        let mut made: Vec<Made> = if threads == 1 {
+        let mut made: Vec<GeneratedCase> = if threads == 1 {
             (first..first + ROUND).filter_map(|number| this.make(number)).collect()
         } else {
             thread::scope(|scope| {
@@ -148,7 +148,7 @@ impl Stream {
     }
 
     /// The case with a number; `None` if every attempt failed.
-    fn make(&self, number: u64) -> Option<Made> {
+    fn make(&self, number: u64) -> Option<GeneratedCase> {
         let mut dice = Dice::new(self.settings.seed, number);
         let sources = &self.settings.sources;
         let source = sources[(number % sources.len() as u64) as usize];
@@ -176,23 +176,23 @@ impl Stream {
         let (_, sketch, uses) = best?;
         let name = format!("{}-{}-{number:07}", source.name(), self.settings.seed);
         let formula = sketch.into_formula(name)?;
-        let twins = self.twins(&formula, &mut dice);
+        let variants = self.variants(&formula, &mut dice);
         let mut formulas = vec![formula];
-        formulas.extend(twins);
-        Some(Made { case: Case { number, formulas }, uses })
+        formulas.extend(variants);
+        Some(GeneratedCase { case: Case { number, formulas }, uses })
     }
 
-    /// Twins of a formula, of kinds that the dice choose.
-    fn twins(&self, formula: &Formula, dice: &mut Dice) -> Vec<Formula> {
-        let mut kinds: Vec<Twin> = Vec::new();
-        for _ in 0..self.settings.twins {
-            let kind = dice.pick(&Twin::ALL);
+    /// Variants of a formula, of kinds that the dice choose.
+    fn variants(&self, formula: &Formula, dice: &mut Dice) -> Vec<Formula> {
+        let mut kinds: Vec<VariantKind> = Vec::new();
+        for _ in 0..self.settings.variants {
+            let kind = dice.pick(&VariantKind::ALL);
             if !kinds.contains(&kind) {
                 kinds.push(kind);
             }
         }
-        let twins = twins_of_formula(formula, &kinds, dice.fork());
-        twins.into_iter().map(|(_, twin)| twin).collect()
+        let variants = variants_of_formula(formula, &kinds, dice.fork());
+        variants.into_iter().map(|(_, variant)| variant).collect()
     }
 }
 

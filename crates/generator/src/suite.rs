@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use crate::icse20::{Made, Settings, TooMany, whole};
+use crate::icse20::{Generated, Settings, TooMany, whole};
 use crate::stream::{self, Source, Stream};
 use crate::{Case, Formula};
 
@@ -102,7 +102,7 @@ impl Suite {
                 let settings = stream::Settings {
                     seed: 0,
                     sources: self.sources().to_vec(),
-                    twins: 0,
+                    variants: 0,
                     threads: NonZeroUsize::MIN,
                 };
                 Stream::new(settings).take(SAMPLE).flat_map(|case| case.formulas).collect()
@@ -117,7 +117,7 @@ impl Suite {
     }
 
     /// Its formulas with other settings than the paper's; `None` for a suite that has no settings.
-    pub fn with_settings(self, settings: &Settings) -> Option<Result<Made, TooMany>> {
+    pub fn with_settings(self, settings: &Settings) -> Option<Result<Generated, TooMany>> {
         match self {
             Self::Icse20 => Some(whole(settings, false)),
             Self::Icse20Corrected => Some(whole(settings, true)),

@@ -1,6 +1,5 @@
 //! Formulas whose answer was found by trying everything: answers and cores are checked again, from
 //! the text alone.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,4 @@
 //! The coverage map: formulas meet the cells they should, and steering fills it faster.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::BTreeSet;
 

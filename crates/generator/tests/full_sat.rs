@@ -1,5 +1,4 @@
 //! Formulas over the full theory with planted witnesses, and ones with an unknown answer.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,5 @@
 //! The satisfiable formulas of the suite `icse20`: as many as the paper has, every one with a
 //! model that the judge accepts, no two the same.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

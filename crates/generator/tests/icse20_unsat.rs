@@ -1,13 +1,9 @@
 //! The unsatisfiable half of the suite: how many formulas of which kind, whether they can be read,
 //! whether what they say about themselves is understood, and whether the definitions imply the
 //! operations on small strings and numbers, by the referee.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-#[path = "icse20_unsat/brute_force.rs"]
 mod brute_force;
-#[path = "icse20_unsat/cores.rs"]
 mod cores;
-#[path = "icse20_unsat/sexp.rs"]
 mod sexp;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,7 +111,7 @@ fn categories_and_names_tell_formulas_apart() {
             let chosen = formulas.iter().filter(|f| f.name.ends_with("-patterns") == patterns);
             (chosen.clone().count(), chosen.map(|f| &f.text).collect::<BTreeSet<_>>().len())
         };
-        // Twins without quantifiers are the same text; otherwise no two formulas are.
+        // Variants without quantifiers are the same text; otherwise no two formulas are.
         for patterns in [false, true] {
             let (count, distinct) = texts(patterns);
             assert_eq!(count, distinct, "patterns: {patterns}");

@@ -2,7 +2,6 @@
 //!
 //! This is what the formulas of `luthier_generator::laws` rest upon, so the same procedure must
 //! also refute what is nearly a law.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::BTreeSet;
 

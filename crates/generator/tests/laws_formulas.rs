@@ -1,9 +1,7 @@
 //! Formulas from laws, judged by their text alone: they are read strictly, no assignment that is
 //! tried satisfies them, and for each clause of the core a model of all the others is found by a
 //! search that knows nothing about how they were made.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-#[path = "laws_formulas/search.rs"]
 mod search;
 
 use std::collections::{BTreeMap, BTreeSet};

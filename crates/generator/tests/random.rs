@@ -1,5 +1,4 @@
 //! Random ground terms: every operator occurs, values vary, and a number always means one term.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,4 @@
 //! Endless suites: the same whatever the number of threads, true, and steered.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -12,9 +11,9 @@ use luthier_records::Verdict;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_terms::TermPool;
 
-fn stream(seed: u64, twins: usize, threads: usize) -> Stream {
+fn stream(seed: u64, variants: usize, threads: usize) -> Stream {
     let threads = NonZeroUsize::new(threads).unwrap();
-    Stream::new(Settings { seed, sources: Source::ALL.to_vec(), twins, threads })
+    Stream::new(Settings { seed, sources: Source::ALL.to_vec(), variants, threads })
 }
 
 fn cases(seed: u64, threads: usize, count: usize) -> Vec<Case> {
@@ -34,10 +33,10 @@ fn one_and_eight_threads_give_the_same_cases_and_another_seed_gives_others() {
 fn every_case_tells_the_truth_about_itself() {
     let mut names = BTreeSet::new();
     let mut categories = BTreeMap::<Category, usize>::new();
-    let mut twins = 0;
+    let mut variants = 0;
     for case in cases(3, 2, 800) {
         *categories.entry(case.formulas[0].category).or_default() += 1;
-        twins += case.formulas.len() - 1;
+        variants += case.formulas.len() - 1;
         for formula in &case.formulas {
             assert!(names.insert(formula.name.clone()), "{} comes twice", formula.name);
             let mut pool = TermPool::new();
@@ -72,7 +71,7 @@ fn every_case_tells_the_truth_about_itself() {
     }
     assert!(categories.values().all(|count| *count > 100), "{categories:?}");
     assert_eq!(categories.len(), Source::ALL.len());
-    assert!(twins > 400, "{twins} twins");
+    assert!(variants > 400, "{variants} variants");
 }
 
 #[test]

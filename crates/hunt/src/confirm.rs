@@ -46,7 +46,7 @@ pub(crate) fn confirm(
             let shown = match class {
                 // It had its time in a process of its own already.
                 FindingKind::Slow => {
-                    Some(Shown { class, said: NO_ANSWER.to_owned(), reasons: Vec::new() })
+                    Some(Confirmed { class, said: NO_ANSWER.to_owned(), reasons: Vec::new() })
                 }
                 _ => {
                     let reply = ask(solver, copy.clone(), mode, bench);
@@ -64,7 +64,7 @@ pub(crate) fn confirm(
                 operation: formula.operation,
                 derivation: formula.derivation.clone(),
                 truth: match Truth::planted(formula) {
-                    // Its own witness is easier to check than that of a twin.
+                    // Its own witness is easier to check than that of a variant.
                     own @ Truth::Witness(_) => own,
                     _ => truth.clone(),
                 },
@@ -83,7 +83,7 @@ pub(crate) fn confirm(
 }
 
 /// What an answer shows.
-struct Shown {
+struct Confirmed {
     class: FindingKind,
     said: String,
     reasons: Vec<String>,
@@ -95,8 +95,8 @@ fn shows(
     reply: &Reply,
     question: &mut Question,
     solver: &Solver,
-) -> Option<Shown> {
-    let shown = |class, said: String, reasons| Some(Shown { class, said, reasons });
+) -> Option<Confirmed> {
+    let shown = |class, said: String, reasons| Some(Confirmed { class, said, reasons });
     let model = reply.model();
     match (class, reply.verdict()) {
         (FindingKind::WrongUnsat, Some(Verdict::Unsat)) => {
@@ -125,7 +125,7 @@ fn shows(
         }
         (FindingKind::PlantedAgainstModel, Some(Verdict::Sat)) => {
             let checked = check(question, solver.dialect, model?);
-            matches!(checked, Checked::Valid).then(|| Shown {
+            matches!(checked, Checked::Valid).then(|| Confirmed {
                 class,
                 said: said_sat(model),
                 reasons: vec!["the referee finds every assertion true under the model".into()],

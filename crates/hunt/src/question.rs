@@ -1,12 +1,12 @@
 //! A formula, read once, and as each solver gets it.
 
 use luthier_ask::{CannotAsk, Mode, Piece, Quirks, Solver, Wanted, copy_of};
-use luthier_generator::twins::{
+use luthier_generator::variants::{
     Names, names_of, wants_plain_backslashes, with_legacy_names, with_plain_backslashes,
 };
 use luthier_generator::{Expected, Formula};
 use luthier_smtlib::{
-    CommandKind, Dialect, Mode as Reading, Note, PrintOptions, Printed, ReadOptions, Script,
+    CommandKind, Dialect, Mode as ReadMode, Note, PrintOptions, Printed, ReadOptions, Script,
     print_script, read_script,
 };
 use luthier_terms::{PostOrder, Term, TermPool};
@@ -25,7 +25,7 @@ impl Question {
     /// whoever made it.
     pub fn read(formula: Formula) -> Result<Self, String> {
         let mut pool = TermPool::new();
-        let options = ReadOptions { dialect: Some(Dialect::Smt27), mode: Reading::Generous };
+        let options = ReadOptions { dialect: Some(Dialect::Smt27), mode: ReadMode::Generous };
         let reading = read_script(&mut pool, formula.text.as_bytes(), &options);
         if let Some(error) = reading.errors().next() {
             return Err(format!("{} cannot be read: {}", formula.name, error.message));
@@ -176,7 +176,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_twin_with_old_names_is_asked_in_them() {
+    fn a_variant_with_old_names_is_asked_in_them() {
         let text = "(set-info :luthier-names legacy)(declare-const x String)\
             (assert (= (str.to_int x) 1))(check-sat)";
         let piece = question(text).piece_in(Dialect::Z3, &Quirks::default(), false).unwrap();

@@ -6,7 +6,7 @@
 //!
 //! A fifth speaks of the whole script: `:luthier-semantics` says that it was made for another
 //! meaning of some operation than the standard's, `"replace=empty-pattern-unchanged"`. The referee
-//! knows the standard only. What was planted in such a script is believed as it stands, and models
+//! knows the standard only. What was planted in such a script is the ground truth as it stands, and models
 //! are neither accepted nor refuted.
 //!
 //! Each of the four belongs to the next `check-sat` or `check-sat-assuming` in the text, and to no other.

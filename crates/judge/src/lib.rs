@@ -7,28 +7,28 @@
 //!   [`model_finding`], the same in one line for the record;
 //! * [`examine_core`], [`core_script`], [`settle_core`]: unsatisfiable cores;
 //! * [`script_with_model`]: a script for a second opinion on a model;
-//! * [`believe`], [`judge_answer`]: what all of that together says about a query and an answer.
+//! * [`ground_truth`], [`judge_answer`]: what all of that together says about a query and an answer.
 //!
 //! Queries are counted from 0, as answers are in records; only [`CheckOptions::query`], which
 //! people write on command lines, counts from 1.
 
-mod belief;
 mod build;
 mod cores;
 mod expectation;
 mod features;
 mod finding;
+mod ground_truth;
 mod model;
 mod opinion;
 mod query;
 mod render;
 
-pub use belief::{Claim, Expected, believe, judge_answer};
 pub use build::{BuiltModel, build_model};
 pub use cores::{core_script, examine_core, name_assertions, settle_core};
 pub use expectation::{Expectations, Problem, expectations, other_semantics, planted_witness};
 pub use features::features;
 pub use finding::model_finding;
+pub use ground_truth::{Claim, Expected, ground_truth, judge_answer};
 pub use model::{
     CheckOptions, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery, Outcome, WrongValue,
     check_model, judging_limits, limits_within, model_limits,

@@ -14,7 +14,7 @@ use luthier_semantics::{
 };
 use luthier_smtlib::source::{Locator, Span};
 use luthier_smtlib::{
-    Code, Dialect, ModelLimits, ModelReading, Query, Script, Severity, read_model_within,
+    Code, Dialect, ModelLimits, ParsedModel, Query, Script, Severity, read_model_within,
 };
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
@@ -269,7 +269,7 @@ fn check_reading(
 }
 
 /// Why there is nothing to be judged, if there is not.
-fn without_model(reading: &ModelReading, text: &[u8], name: &str) -> Option<Outcome> {
+fn without_model(reading: &ParsedModel, text: &[u8], name: &str) -> Option<Outcome> {
     if let Some(limit) = &reading.exceeded {
         return Some(Outcome::Exceeded { reason: format!("the model has {limit}") });
     }

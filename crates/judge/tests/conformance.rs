@@ -1,5 +1,4 @@
 //! Runs the conformance suite on the referee: every fact of every file must be true.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

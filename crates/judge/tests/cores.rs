@@ -1,5 +1,4 @@
 //! Unsatisfiable cores: examined, asked about, settled.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{NoSuchQuery, core_script, examine_core, name_assertions, settle_core};
 use luthier_records::{Class, CoreFinding, CoreOutcome, Text};

@@ -1,5 +1,4 @@
 //! What scripts say about the answers to their own queries.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{Expectations, expectations, planted_witness};
 use luthier_records::Verdict::{Sat, Unknown, Unsat};

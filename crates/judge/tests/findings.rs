@@ -1,5 +1,4 @@
 //! Judgements on models in one line.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{CheckOptions, check_model, model_finding};
 use luthier_records::{ModelFinding, ModelOutcome};

@@ -1,5 +1,4 @@
 //! Models as solvers print them, judged.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{
     CheckOptions, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery, Outcome, check_model,

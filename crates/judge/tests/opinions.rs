@@ -1,5 +1,4 @@
 //! Scripts for second opinions on models.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_judge::{CheckOptions, NoOpinion, check_model, script_with_model};
 use luthier_smtlib::{Dialect, PrintOptions, ReadOptions, Script, print_script, read_script};

@@ -38,7 +38,7 @@ pub struct Answer {
 
 /// Everything a run said on its standard output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct ParsedOutput {
     /// One entry per verdict, in order.
     pub answers: Vec<Answer>,
     /// Messages of `(error …)` that no verdict followed or preceded.
@@ -88,7 +88,7 @@ impl Answer {
     }
 }
 
-impl Said {
+impl ParsedOutput {
     /// The verdicts in order.
     pub fn verdicts(&self) -> Vec<Verdict> {
         self.answers.iter().map(|answer| answer.verdict).collect()

@@ -16,7 +16,7 @@
 //!
 //! Rule 2 stands above rule 4 on purpose: a program that says `sat` and then crashes, or then
 //! runs into the limit while it prints a model, did not come back with an answer to whoever
-//! waited for it. The answer stays in [`Said`], so that a judge can still find that it is wrong.
+//! waited for it. The answer stays in [`ParsedOutput`], so that a judge can still find that it is wrong.
 //! In a run of several queries only the last answer can be touched by the ending; the earlier
 //! ones were complete when it came.
 //!
@@ -24,18 +24,18 @@
 
 use std::fmt;
 
-use crate::{Answer, Ending, Said, Text, Verdict};
+use crate::{Answer, Ending, ParsedOutput, Text, Verdict};
 
 /// The class of a run or a query.
 ///
 /// The order is from the most to the least that a run gives; [`Class::of`] relies on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Said `sat` and ended well.
+    /// ParsedOutput `sat` and ended well.
     Sat,
-    /// Said `unsat` and ended well.
+    /// ParsedOutput `unsat` and ended well.
     Unsat,
-    /// Said `unknown` and ended well.
+    /// ParsedOutput `unknown` and ended well.
     Unknown,
     /// The solver reported that it does not understand the script.
     Unsupported,
@@ -68,7 +68,7 @@ impl Class {
     /// The class of a whole run on a script with this many queries: of the query that gave the
     /// least. Where all queries are decided it is the class of the last one. With more answers
     /// than questions nobody can tell which belongs to which, so that is malformed.
-    pub fn of(said: &Said, queries: usize, ending: &Ending) -> Class {
+    pub fn of(said: &ParsedOutput, queries: usize, ending: &Ending) -> Class {
         let count = queries.max(1);
         if said.answers.len() > count {
             return Class::of_ending(ending).unwrap_or(Class::Malformed);
@@ -83,7 +83,7 @@ impl Class {
 
     /// The class of one query, counted from 0. A query beyond the last answer is one that the run
     /// did not come to answer.
-    pub fn of_query(said: &Said, query: usize, ending: &Ending) -> Class {
+    pub fn of_query(said: &ParsedOutput, query: usize, ending: &Ending) -> Class {
         let answer = said.answers.get(query);
         let was_complete = query + 1 < said.answers.len();
         if !was_complete && let Some(class) = Class::of_ending(ending) {
@@ -148,7 +148,7 @@ impl Class {
     }
 
     /// Rules 3 and 5 for a query that has no verdict.
-    fn without_verdict(said: &Said, ending: &Ending) -> Class {
+    fn without_verdict(said: &ParsedOutput, ending: &Ending) -> Class {
         let errors = || said.errors.iter().chain(said.answers.iter().flat_map(errors_of));
         if errors().any(speaks_of_memory) {
             Class::Memout

@@ -1,34 +1,34 @@
 //! The table of class derivation: what was said, how it ended, which class follows.
 
 use Verdict::{Sat, Unknown, Unsat};
-use luthier_records::{Answer, Class, Clock, Ending, Said, Text, Verdict};
+use luthier_records::{Answer, Class, Clock, Ending, ParsedOutput, Text, Verdict};
 
-fn nothing() -> Said {
-    Said::default()
+fn nothing() -> ParsedOutput {
+    ParsedOutput::default()
 }
 
-fn says(verdicts: &[Verdict]) -> Said {
+fn says(verdicts: &[Verdict]) -> ParsedOutput {
     let answers = verdicts.iter().map(|verdict| Answer::bare(*verdict)).collect();
-    Said { answers, ..Said::default() }
+    ParsedOutput { answers, ..ParsedOutput::default() }
 }
 
-fn error(message: &str) -> Said {
-    Said { errors: vec![Text::from(message)], ..Said::default() }
+fn error(message: &str) -> ParsedOutput {
+    ParsedOutput { errors: vec![Text::from(message)], ..ParsedOutput::default() }
 }
 
 /// The given query has an error before its verdict.
-fn with_error_before(mut said: Said, query: usize) -> Said {
+fn with_error_before(mut said: ParsedOutput, query: usize) -> ParsedOutput {
     said.answers[query].errors_before.push(Text::from("unknown function"));
     said
 }
 
-fn with_error_after(mut said: Said, query: usize) -> Said {
+fn with_error_after(mut said: ParsedOutput, query: usize) -> ParsedOutput {
     said.answers[query].errors_after.push(Text::from("model is not available"));
     said
 }
 
 #[track_caller]
-fn check(said: &Said, ending: Ending, expected: Class) {
+fn check(said: &ParsedOutput, ending: Ending, expected: Class) {
     let queries = said.answers.len();
     assert_eq!(Class::of(said, queries, &ending), expected, "{said:?} {ending:?}");
 }
@@ -79,11 +79,11 @@ fn limits_and_crashes_go_before_errors() {
 #[test]
 fn the_solver_may_speak_of_its_own_limits() {
     check(&error("out of memory"), Ending::Exited(101), Class::Memout);
-    let said = Said { timeout: true, ..Said::default() };
+    let said = ParsedOutput { timeout: true, ..ParsedOutput::default() };
     check(&said, Ending::Exited(0), Class::Timeout);
-    let said = Said { unsupported: true, ..Said::default() };
+    let said = ParsedOutput { unsupported: true, ..ParsedOutput::default() };
     check(&said, Ending::Exited(0), Class::Unsupported);
-    let said = Said { unsupported: true, ..says(&[Sat]) };
+    let said = ParsedOutput { unsupported: true, ..says(&[Sat]) };
     check(&said, Ending::Exited(0), Class::Sat);
 }
 

@@ -15,8 +15,8 @@
 //! | crash | its class is this; at the query at which the program ended |
 
 use luthier_records::{
-    Belief, Class, Conflict, CoreOutcome, FindingKind, Judgement, ModelOutcome, Opinion, RunAnswer,
-    Verdict,
+    Class, Conflict, CoreOutcome, FindingKind, GroundTruth, Judgement, ModelOutcome, Opinion,
+    RunAnswer, Verdict,
 };
 
 /// Something that a run shows about one query.
@@ -38,7 +38,7 @@ pub fn observe(
     class: Class,
     answers: &[RunAnswer],
     judgements: &[Judgement],
-    beliefs: &[Belief],
+    truths: &[GroundTruth],
 ) -> Vec<Observation> {
     let run = u32::try_from(run).unwrap_or(u32::MAX);
     let mut observations = Vec::new();
@@ -53,7 +53,7 @@ pub fn observe(
                 FindingKind::of_wrong(answer.verdict).into_iter().for_each(&mut push);
             }
             Some(Judgement::Disputed) => {
-                let conflicts = beliefs.get(index).map(|belief| belief.conflicts.as_slice());
+                let conflicts = truths.get(index).map(|truth| truth.conflicts.as_slice());
                 push(of_dispute(conflicts.unwrap_or_default()));
             }
             Some(Judgement::Right(_) | Judgement::Unjudged | Judgement::NoClaim) | None => {}
@@ -75,7 +75,7 @@ pub fn observe(
         // An answer that was said before the crash has its class. Without one it is the first query
         // that has no answer.
         let place = answers.iter().position(|answer| answer.class == Class::Crash);
-        let last = beliefs.len().saturating_sub(1);
+        let last = truths.len().saturating_sub(1);
         let query = u32::try_from(place.unwrap_or(answers.len()).min(last)).unwrap_or(u32::MAX);
         let said = place.and_then(|place| answers.get(place)).map(|answer| answer.verdict);
         observations.push(Observation { kind: FindingKind::Crash, query, run, said });

@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use luthier_records::{
-    Belief, Bytes, Campaign, Configuration, Conflict, Digest, Evidence, Verdict, place_text,
+    Bytes, Campaign, Configuration, Conflict, Digest, Evidence, GroundTruth, Verdict, place_text,
 };
 
 use crate::labels::labels;
@@ -102,8 +102,8 @@ pub struct Entry {
 pub struct JudgedContent {
     /// The content, shared with its copies in other sets.
     pub content: Arc<Content>,
-    /// What is believed about each of its queries.
-    pub beliefs: Vec<Belief>,
+    /// The ground truth of each of its queries.
+    pub truths: Vec<GroundTruth>,
     /// The runs on it, by solver, then repetition.
     pub runs: Vec<RunInfo>,
     /// What these runs show that a person should look at, by run, then query.
@@ -225,10 +225,10 @@ impl Results {
 }
 
 impl JudgedContent {
-    /// What is believed, if it has a single query and something decides.
+    /// The ground truth, if it has a single query and something decides.
     pub fn expected(&self) -> Option<(Verdict, Evidence)> {
-        match self.beliefs.as_slice() {
-            [belief] => belief.verdict,
+        match self.truths.as_slice() {
+            [truth] => truth.verdict,
             _ => None,
         }
     }
@@ -236,7 +236,7 @@ impl JudgedContent {
     /// What contradicts what, over all queries, each once.
     pub fn conflicts(&self) -> Vec<Conflict> {
         let mut all: Vec<Conflict> =
-            self.beliefs.iter().flat_map(|belief| belief.conflicts.iter().copied()).collect();
+            self.truths.iter().flat_map(|truth| truth.conflicts.iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         all

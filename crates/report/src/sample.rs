@@ -12,7 +12,7 @@
 //! default), wall limit (`wall=`, twice the CPU limit) and family (`family=`, the name). What stands
 //! before the first `|` in it is not read; nor are empty lines and others that begin with `#`.
 //!
-//! Any other line is an entry. First its place (`set/name` or `set/track/name`), then what is believed
+//! Any other line is an entry. First its place (`set/name` or `set/track/name`), then the ground truth
 //! (`sat`, `unsat`, `-`), then its features (names with commas, `-` for none, `?` for not known), then,
 //! if wanted, `size=` in bytes and `conflict=` with the name of a conflict. After each `|` stand the runs
 //! of a solver, with commas between repetitions; nothing or `-` for no run. A run is the name of its

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use luthier_records::{CpuTime, WallTime};
 
-use crate::documents::Shown;
+use crate::documents::Visibility;
 
 /// What a score is counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct ScoreField {
     /// What it is counted in.
     pub unit: ScoreUnit,
     /// When documents show it.
-    pub in_documents: Shown,
+    pub in_documents: Visibility,
     /// When pages and the terminal show it.
     pub on_screen: Prominence,
     /// What it means.
@@ -88,7 +88,7 @@ macro_rules! scores {
                     title: $count_title,
                     heading: $count_heading,
                     unit: ScoreUnit::Runs,
-                    in_documents: Shown::$count_shown,
+                    in_documents: Visibility::$count_shown,
                     on_screen: Prominence::$count_screen,
                     meaning: $count_meaning,
                     value: |score| ScoreValue::Count(score.$count),
@@ -99,7 +99,7 @@ macro_rules! scores {
                     title: $time_title,
                     heading: $time_heading,
                     unit: ScoreUnit::Time,
-                    in_documents: Shown::$time_shown,
+                    in_documents: Visibility::$time_shown,
                     on_screen: Prominence::$time_screen,
                     meaning: $time_meaning,
                     value: |score| ScoreValue::Time(score.$time.0),

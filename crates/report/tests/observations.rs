@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_records::{
-    Belief, Class, Conflict, CoreFinding, CoreOutcome, Evidence, FindingKind, Judgement,
+    Class, Conflict, CoreFinding, CoreOutcome, Evidence, FindingKind, GroundTruth, Judgement,
     ModelFinding, ModelOutcome, Opinion, RunAnswer, Verdict,
 };
 use luthier_report::{different_opinions, observe};
@@ -32,9 +32,9 @@ fn shown(
     class: Class,
     answers: &[RunAnswer],
     judgements: &[Judgement],
-    beliefs: &[Belief],
+    truths: &[GroundTruth],
 ) -> Vec<(&'static str, u32)> {
-    let observations = observe(3, class, answers, judgements, beliefs);
+    let observations = observe(3, class, answers, judgements, truths);
     assert!(observations.iter().all(|one| one.run == 3));
     observations.iter().map(|one| (one.kind.name(), one.query)).collect()
 }
@@ -50,7 +50,7 @@ fn each_query_shows_its_own_kinds() {
         answer(Verdict::Unknown, Class::Unknown),
     ];
     let judgements = [wrong, Judgement::Right(Evidence::Planted), wrong, Judgement::NoClaim];
-    let beliefs = vec![Belief::default(); 4];
+    let truths = vec![GroundTruth::default(); 4];
     let expected = [
         ("wrong-unsat", 0),
         ("invalid-core", 0),
@@ -58,25 +58,25 @@ fn each_query_shows_its_own_kinds() {
         ("different-opinion", 1),
         ("wrong-sat", 2),
     ];
-    assert_eq!(shown(Class::Unknown, &answers, &judgements, &beliefs), expected);
+    assert_eq!(shown(Class::Unknown, &answers, &judgements, &truths), expected);
 }
 
 #[test]
 fn disputed_answers_are_doubts_about_a_label_or_a_status_if_solvers_agree_against_it() {
-    let with = |conflict| Belief { conflicts: vec![conflict], ..Belief::default() };
-    let beliefs = [
+    let with = |conflict| GroundTruth { conflicts: vec![conflict], ..GroundTruth::default() };
+    let truths = [
         with(Conflict::Solvers),
         with(Conflict::StatusAgainstAgreement),
         with(Conflict::LabelAgainstAgreement),
     ];
     let answers = vec![answer(Verdict::Sat, Class::Sat); 3];
     let expected = [("disputed", 0), ("doubtful-status", 1), ("doubtful-label", 2)];
-    assert_eq!(shown(Class::Sat, &answers, &[Judgement::Disputed; 3], &beliefs), expected);
+    assert_eq!(shown(Class::Sat, &answers, &[Judgement::Disputed; 3], &truths), expected);
 }
 
 #[test]
 fn a_crash_is_about_the_query_at_which_the_program_ended() {
-    let beliefs = vec![Belief::default(); 2];
+    let truths = vec![GroundTruth::default(); 2];
     let unjudged = [Judgement::Unjudged; 2];
     let [sat, crashed] = [Class::Sat, Class::Crash].map(|class| answer(Verdict::Sat, class));
     for (answers, query) in [
@@ -87,7 +87,7 @@ fn a_crash_is_about_the_query_at_which_the_program_ended() {
         // More answers than questions: there is no query beyond the last.
         (vec![sat.clone(), sat.clone(), sat], 1),
     ] {
-        assert_eq!(shown(Class::Crash, &answers, &unjudged, &beliefs), [("crash", query)]);
+        assert_eq!(shown(Class::Crash, &answers, &unjudged, &truths), [("crash", query)]);
     }
 }
 
@@ -113,7 +113,7 @@ fn an_opinion_differs_only_from_what_the_referee_is_sure_of() {
 fn a_run_without_faults_shows_nothing() {
     let answers = [with_model(ModelOutcome::Valid, &[Class::Sat])];
     let judgements = [Judgement::Right(Evidence::Model)];
-    assert!(shown(Class::Sat, &answers, &judgements, &[Belief::default()]).is_empty());
-    assert!(shown(Class::FrameworkError, &[], &[], &[Belief::default()]).is_empty());
+    assert!(shown(Class::Sat, &answers, &judgements, &[GroundTruth::default()]).is_empty());
+    assert!(shown(Class::FrameworkError, &[], &[], &[GroundTruth::default()]).is_empty());
     assert!(FindingKind::observed().all(FindingKind::is_observed));
 }

@@ -53,15 +53,15 @@ pub fn read_detail(store: &Store, finding: &Finding) -> Result<Option<String>, S
 }
 
 /// The labels from tables that matter to a finding, as `source: verdict`: those that decide what is
-/// believed, and those that are refuted, doubted or contradictory.
+/// expected, and those that are refuted, doubted or contradictory.
 pub fn label_sources(
     store: &Store,
     results: &Results,
     finding: &Finding,
 ) -> Result<Vec<String>, StoreError> {
     let entry = &results.entries[finding.entry];
-    let believed = entry.judged.beliefs.get(finding.query).and_then(|belief| belief.verdict);
-    let decides = matches!(believed, Some((_, Evidence::Label)));
+    let expected = entry.judged.truths.get(finding.query).and_then(|truth| truth.verdict);
+    let decides = matches!(expected, Some((_, Evidence::Label)));
     let is_about_labels = matches!(
         finding.kind,
         FindingKind::WrongLabel | FindingKind::DoubtfulLabel | FindingKind::ContradictoryLabels

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use luthier_records::{Belief, Features};
+use luthier_records::{Features, GroundTruth};
 use luthier_report::{
     CampaignInfo, Content, Entry, JudgedContent, Observation, Results, RunInfo, ScoredRun, SetInfo,
     SolverInfo, TrackInfo, observe,
@@ -32,7 +32,7 @@ pub(crate) struct Gathered<'a> {
 
 struct DraftJudged {
     content: usize,
-    beliefs: Vec<Belief>,
+    truths: Vec<GroundTruth>,
     runs: Vec<RunInfo>,
     observations: Vec<Observation>,
 }
@@ -45,7 +45,7 @@ struct DraftEntry {
 
 impl<'a> Gathered<'a> {
     /// Reads the lists of a store. Dialects and features begin with those that are known already. With
-    /// `vote`, beliefs have the majority where nothing better decides.
+    /// `vote`, truths have the majority where nothing better decides.
     pub(crate) fn new(
         store: &'a Store,
         dialects: Vec<String>,
@@ -105,7 +105,7 @@ impl<'a> Gathered<'a> {
                     run.class,
                     answers,
                     judgements,
-                    &here.beliefs,
+                    &here.truths,
                 ));
                 runs.push(RunInfo {
                     number: run.id.0,
@@ -117,8 +117,8 @@ impl<'a> Gathered<'a> {
                 });
             }
             let number = judged.len();
-            let beliefs = here.beliefs.clone();
-            judged.push(DraftJudged { content, beliefs, runs, observations });
+            let truths = here.truths.clone();
+            judged.push(DraftJudged { content, truths, runs, observations });
             let of_set = tracks.get(&judge.sets[here.set].0);
             for place in &here.places {
                 if let Some(&track) = of_set.and_then(|of_set| of_set.get(&place.track)) {
@@ -154,9 +154,9 @@ impl<'a> Gathered<'a> {
             .collect();
         let judged: Vec<Arc<JudgedContent>> = judged
             .into_iter()
-            .map(|DraftJudged { content, beliefs, runs, observations }| {
+            .map(|DraftJudged { content, truths, runs, observations }| {
                 let (content, observations) = (contents[content].clone(), observations.into());
-                Arc::new(JudgedContent { content, beliefs, runs, observations })
+                Arc::new(JudgedContent { content, truths, runs, observations })
             })
             .collect();
         lists.features = names.names;

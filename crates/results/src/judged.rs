@@ -1,16 +1,16 @@
-//! What the facts of a store amount to: beliefs about queries, judgements on answers.
+//! What the facts of a store amount to: truths about queries, judgements on answers.
 //!
 //! Nothing of this is stored. It follows from the facts, and another fact, another trust or a
 //! better judge may change it.
 
 use std::collections::BTreeMap;
 
-use luthier_judge::{Claim, Expected, believe, judge_answer};
-use luthier_records::{Belief, Configuration, Instance, Judgement, Label, Place, Verdict};
+use luthier_judge::{Claim, Expected, ground_truth, judge_answer};
+use luthier_records::{Configuration, GroundTruth, Instance, Judgement, Label, Place, Verdict};
 use luthier_report::labels;
 use luthier_store::{ConfigurationId, InstanceId, InstanceRuns, Store, StoreError, StoredRun};
 
-/// An instance in one set, with everything that is believed about it there. Every run on it counts
+/// An instance in one set, with the ground truth of its queries there. Every run on it counts
 /// at each of its places.
 #[derive(Debug)]
 pub struct JudgedInstance<'a> {
@@ -22,8 +22,8 @@ pub struct JudgedInstance<'a> {
     pub labels: Vec<&'a Label>,
     /// The instance.
     pub instance: &'a Instance,
-    /// What is believed about each of its queries.
-    pub beliefs: Vec<Belief>,
+    /// The ground truth of each of its queries.
+    pub truths: Vec<GroundTruth>,
     /// The runs on it.
     pub runs: Vec<JudgedRun<'a>>,
 }
@@ -137,7 +137,7 @@ impl<'a> Judge<'a> {
             false => Vec::new(),
         };
         let expected = Expected { labels: &labelled, trust_status };
-        let beliefs: Vec<Belief> = instance
+        let truths: Vec<GroundTruth> = instance
             .instance
             .queries
             .iter()
@@ -157,13 +157,13 @@ impl<'a> Judge<'a> {
                         })
                     })
                     .collect();
-                believe(query, expected, &claims, self.vote)
+                ground_truth(query, expected, &claims, self.vote)
             })
             .collect();
         let runs = runs.iter().filter_map(|run| {
-            let answers = run.answers.iter().zip(&beliefs);
+            let answers = run.answers.iter().zip(&truths);
             let judged = answers
-                .map(|(answer, belief)| judge_answer(belief, answer.verdict, answer.is_claim()));
+                .map(|(answer, truth)| judge_answer(truth, answer.verdict, answer.is_claim()));
             let configuration = *self.index.get(&run.configuration)?;
             Some(JudgedRun { configuration, run, judgements: judged.collect() })
         });
@@ -173,7 +173,7 @@ impl<'a> Judge<'a> {
             places,
             labels: labels.to_vec(),
             instance: &instance.instance,
-            beliefs,
+            truths,
             runs,
         }
     }

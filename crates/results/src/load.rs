@@ -10,7 +10,7 @@ pub fn load(store: &Store) -> Result<Results, StoreError> {
     load_all(store, false)
 }
 
-/// The same, and beliefs have what most solver families say where nothing better decides.
+/// The same, and truths have what most solver families say where nothing better decides.
 pub fn load_with_vote(store: &Store) -> Result<Results, StoreError> {
     load_all(store, true)
 }

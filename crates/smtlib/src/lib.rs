@@ -23,7 +23,7 @@ pub use diagnostic::{Code, Diagnostic, Severity};
 pub use dialect::Dialect;
 pub use dialect::detect::{Detection, Reason, detect};
 pub use features::{Features, Flag};
-pub use model::{ModelEntry, ModelLimits, ModelReading, read_model, read_model_within};
+pub use model::{ModelEntry, ModelLimits, ParsedModel, read_model, read_model_within};
 pub use print::{
     CannotExpress, Note, PrintOptions, Printed, print_script, print_script_with_comments,
     print_symbol, print_term,
@@ -31,7 +31,7 @@ pub use print::{
 pub use reader::{Mode, ReadOptions, read_script};
 pub use round_trip::{RoundTrip, round_trip};
 pub use script::{
-    ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, Queries, Query,
-    Reading, Script, SimpleCommand,
+    ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, ParsedScript,
+    Queries, Query, Script, SimpleCommand,
 };
 pub use stack::AssertionStack;

@@ -294,7 +294,7 @@ pub struct ActiveAssertion {
 
 /// What came of reading a text.
 #[derive(Debug)]
-pub struct Reading {
+pub struct ParsedScript {
     /// The commands that could be read.
     pub script: Script,
     /// The dialect it was read in, and why.
@@ -303,7 +303,7 @@ pub struct Reading {
     pub diagnostics: Vec<crate::Diagnostic>,
 }
 
-impl Reading {
+impl ParsedScript {
     /// Whether the text was read without an error.
     pub fn is_accepted(&self) -> bool {
         self.errors().next().is_none()

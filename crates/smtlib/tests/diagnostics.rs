@@ -1,13 +1,12 @@
 //! Every diagnostic, as people see it: `diagnostics/NAME.smt2` is read and what the reader says is
 //! compared with `diagnostics/NAME.expected`. With `BLESS=1` the expectations are written anew.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use luthier_smtlib::source::Locator;
-use luthier_smtlib::{Code, Mode, ReadOptions, Reading, Severity, read_script};
+use luthier_smtlib::{Code, Mode, ParsedScript, ReadOptions, Severity, read_script};
 use luthier_terms::TermPool;
 
 /// Codes that no small file can have, or only models.
@@ -34,7 +33,7 @@ fn names() -> Vec<String> {
     names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-fn read(name: &str, mode: Mode) -> (Vec<u8>, Reading) {
+fn read(name: &str, mode: Mode) -> (Vec<u8>, ParsedScript) {
     let bytes = std::fs::read(folder().join(format!("{name}.smt2"))).unwrap();
     let mut pool = TermPool::new();
     let reading = read_script(&mut pool, &bytes, &ReadOptions { dialect: None, mode });

@@ -1,14 +1,13 @@
 //! What each dialect reads and prints. What old solvers read and print was tried on the solvers:
 //! Z3 4.5.1, 4.8.7, 4.8.9, 4.8.10, 5.4.0, CVC4 1.6 and 1.8, cvc5 1.0.3.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::dialect::names::{EXTENSIONS, LEGACY_NAMES};
 use luthier_smtlib::{
-    CannotExpress, Code, CommandKind, Detection, Dialect, Mode, Note, PrintOptions, ReadOptions,
-    Reading, Reason, RoundTrip, Severity, detect, print_script, read_script, round_trip,
+    CannotExpress, Code, CommandKind, Detection, Dialect, Mode, Note, ParsedScript, PrintOptions,
+    ReadOptions, Reason, RoundTrip, Severity, detect, print_script, read_script, round_trip,
 };
 use luthier_terms::{Op, Term, TermId, TermPool};
 use support::{accept, read};
@@ -18,7 +17,7 @@ use Dialect::{
     Z3Transition,
 };
 
-fn first_assertion(reading: &Reading) -> TermId {
+fn first_assertion(reading: &ParsedScript) -> TermId {
     let found = reading.script.commands.iter().find_map(|command| match &command.kind {
         CommandKind::Assert(assertion) => Some(assertion.term),
         _ => None,
@@ -26,7 +25,7 @@ fn first_assertion(reading: &Reading) -> TermId {
     found.unwrap()
 }
 
-fn codes(reading: &Reading) -> Vec<Code> {
+fn codes(reading: &ParsedScript) -> Vec<Code> {
     reading.diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
 }
 

@@ -1,19 +1,19 @@
 //! What dialects read otherwise than the standard is written so that they read the same. Which
 //! releases differ was tried on them: Z3 4.5.1, 4.8.0, 4.8.5, 4.8.7 to 4.8.11, CVC4 1.6 and 1.8.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::{
-    CommandKind, Dialect, Note, PrintOptions, Printed, Reading, RoundTrip, print_script, round_trip,
+    CommandKind, Dialect, Note, ParsedScript, PrintOptions, Printed, RoundTrip, print_script,
+    round_trip,
 };
 use luthier_terms::{Op, TermId, TermPool};
 use support::accept;
 
 use Dialect::{Cvc4V16, Cvc4V17, Cvc4V18, Smt20, Smt25, Smt27, Z3Legacy, Z3Oldest, Z3Transition};
 
-fn assertions(reading: &Reading) -> Vec<TermId> {
+fn assertions(reading: &ParsedScript) -> Vec<TermId> {
     let commands = reading.script.commands.iter();
     let terms = commands.filter_map(|command| match &command.kind {
         CommandKind::Assert(assertion) => Some(assertion.term),

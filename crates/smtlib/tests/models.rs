@@ -1,10 +1,9 @@
 //! Models as solvers print them: the texts were printed by the solvers that the tests name.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_smtlib::{
-    Code, Dialect, ModelEntry, ModelLimits, ModelReading, PrintOptions, print_term, read_model,
+    Code, Dialect, ModelEntry, ModelLimits, ParsedModel, PrintOptions, print_term, read_model,
     read_model_within,
 };
 use luthier_terms::{TermId, TermPool};
@@ -31,7 +30,7 @@ fn show(pool: &TermPool, term: TermId) -> String {
 }
 
 /// What a model says, one line for each entry.
-fn read(text: &[u8], dialect: Dialect) -> (Vec<String>, ModelReading) {
+fn read(text: &[u8], dialect: Dialect) -> (Vec<String>, ParsedModel) {
     let mut pool = TermPool::new();
     let script = accept(&mut pool, SCRIPT.as_bytes(), Dialect::Smt26).script;
     let reading = read_model(&mut pool, &script, text, dialect);
@@ -143,7 +142,7 @@ fn a_model_beyond_the_limits_is_not_read() {
 }
 
 #[track_caller]
-fn check(text: &str, dialect: Dialect, expected: &[&str]) -> ModelReading {
+fn check(text: &str, dialect: Dialect, expected: &[&str]) -> ParsedModel {
     let (lines, reading) = read(text.as_bytes(), dialect);
     let errors: Vec<_> = reading.errors().collect();
     assert!(errors.is_empty(), "{errors:#?}");

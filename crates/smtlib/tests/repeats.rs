@@ -1,11 +1,10 @@
 //! Repeated text is read once and remembered: it must never be remembered wrongly. The oracle is
 //! the same script with other white space everywhere, in which no text repeats.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_smtlib::lexer::{Lexer, Quotes, TokenKind};
-use luthier_smtlib::{CommandKind, Dialect, Mode, ReadOptions, Reading, Script, read_script};
+use luthier_smtlib::{CommandKind, Dialect, Mode, ParsedScript, ReadOptions, Script, read_script};
 use luthier_terms::TermPool;
 use support::generate::Generator;
 use support::random::Random;
@@ -33,20 +32,20 @@ fn kinds(script: &Script) -> Vec<CommandKind> {
     script.commands.iter().map(|command| command.kind.clone()).collect()
 }
 
-fn generous(pool: &mut TermPool, text: &[u8]) -> Reading {
+fn generous(pool: &mut TermPool, text: &[u8]) -> ParsedScript {
     let options = ReadOptions { dialect: Some(Dialect::Smt26), mode: Mode::Generous };
     read_script(pool, text, &options)
 }
 
 /// Reads a text with and without the memory and compares commands and errors.
 #[track_caller]
-fn check(text: &str, seed: u64) -> Reading {
+fn check(text: &str, seed: u64) -> ParsedScript {
     let padded = format!("{text}\n;{}\n", "-".repeat(ACTIVE_FROM));
     let mut pool = TermPool::new();
     let with = generous(&mut pool, padded.as_bytes());
     let without = generous(&mut pool, &respaced(text.as_bytes(), &mut Random::new(seed)));
     assert_eq!(kinds(&with.script), kinds(&without.script), "{text}");
-    let codes = |reading: &Reading| -> Vec<_> {
+    let codes = |reading: &ParsedScript| -> Vec<_> {
         reading.errors().map(|error| (error.code, error.message.clone())).collect()
     };
     assert_eq!(codes(&with), codes(&without), "{text}");

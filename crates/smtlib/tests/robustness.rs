@@ -1,15 +1,14 @@
 //! Texts that are deep, long, broken or noise: the reader must end soon, never panic, and say where
 //! the fault is. Nothing may take quadratic time that a text could make it take.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use std::time::Duration;
 
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
-    Code, CommandKind, Dialect, Mode, PrintOptions, ReadOptions, Reading, detect, print_script,
-    read_model, read_script,
+    Code, CommandKind, Dialect, Mode, ParsedScript, PrintOptions, ReadOptions, detect,
+    print_script, read_model, read_script,
 };
 use luthier_terms::TermPool;
 use nix::time::{ClockId, clock_gettime};
@@ -25,7 +24,7 @@ fn thread_time() -> Duration {
 }
 
 /// Reads a text in both modes, prints and lays out what was read, and reads that again.
-fn exercise(bytes: &[u8]) -> Reading {
+fn exercise(bytes: &[u8]) -> ParsedScript {
     let begin = thread_time();
     let mut pool = TermPool::new();
     let strict = ReadOptions { dialect: None, mode: Mode::Strict };
@@ -54,7 +53,7 @@ fn exercise(bytes: &[u8]) -> Reading {
 }
 
 #[track_caller]
-fn check_accepted(text: &str) -> Reading {
+fn check_accepted(text: &str) -> ParsedScript {
     let reading = exercise(text.as_bytes());
     assert!(reading.is_accepted(), "{:#?}", reading.errors().next());
     reading
@@ -408,7 +407,7 @@ fn mutated_scripts_never_panic() {
         // What could be read can be printed and read again.
         if let Ok(printed) = print_script(&pool, &reading.script, &PrintOptions::new(dialect)) {
             let again = read_script(&mut pool, &printed.bytes, &options);
-            let kinds = |reading: &Reading| -> Vec<CommandKind> {
+            let kinds = |reading: &ParsedScript| -> Vec<CommandKind> {
                 let kinds = reading.script.commands.iter().map(|command| command.kind.clone());
                 kinds.filter(|kind| !matches!(kind, CommandKind::SetInfo(_))).collect()
             };

@@ -1,7 +1,6 @@
 //! Printing and reading back: the same terms, or the same up to the names of bound variables.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_semantics::{Evaluator, Model};
 use luthier_smtlib::{

@@ -1,7 +1,6 @@
 //! What `push`, `pop`, the resets and `:global-declarations` do to names.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod support;
+use crate::support;
 
 use luthier_smtlib::{Code, Dialect};
 use luthier_terms::TermPool;

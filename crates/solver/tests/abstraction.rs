@@ -1,7 +1,6 @@
 //! The abstraction as an engine: what it proves, and that it never refutes what has a model.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! The arithmetic solver against brute force, and what happens to it in bad weather.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+use crate::common;
 
 use std::sync::mpsc::channel;
 use std::thread;

@@ -1,7 +1,6 @@
 //! Words as rows of cells: models that are found, and none that is excluded.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -11,9 +11,8 @@
 //! An engine that is declared to prove a file must give the answer. One that is skipped must not
 //! accept the file, with that reason. Whatever an engine says must be right: the referee evaluates
 //! its model, and `unsat` must be the answer of the file. `LUTHIER_BLESS=1` writes the comments anew.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::fmt::Write as _;
 use std::fs;

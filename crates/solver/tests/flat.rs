@@ -1,7 +1,6 @@
 //! The flat engine on real problems, with a real arithmetic solver.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

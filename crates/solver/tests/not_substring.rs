@@ -1,7 +1,6 @@
 //! The forms of not-substring in the flat engine: no form is ever wrong.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! Parts of a problem, each decided by the engine that suits it.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! All engines together.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 

@@ -1,6 +1,5 @@
 //! Every step of the rewriter keeps the value of the term, says the referee: on random terms over
 //! all operators, and on terms shaped for the rules.
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +11,7 @@ use luthier_solver::rewrite::{RULES, Rewriter, Step};
 use luthier_solver::{Budget, Cancel};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, Term, TermId, TermPool};
 
-mod templates;
+use crate::templates;
 
 /// How often each rule must have been applied in all.
 const LEAST: u64 = 20;

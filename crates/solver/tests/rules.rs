@@ -1,5 +1,4 @@
 //! Every rule on its own: where it applies, what it gives, and where it must not apply.
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::collections::BTreeMap;
 
@@ -9,9 +8,7 @@ use luthier_solver::rewrite::{RULES, Rewriter};
 use luthier_solver::{Budget, Cancel};
 use luthier_terms::{Op, PostOrder, Term, TermId, TermPool};
 
-#[path = "templates/mod.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
-mod templates;
+use crate::templates;
 
 const CASES: &str = include_str!("rules/cases.txt");
 

@@ -1,6 +1,5 @@
 //! What engines make of the answers of arithmetic, with an arithmetic solver that answers from a
 //! script. Above all: `unsat` is said only if the core has none of the engine's own bounds.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};

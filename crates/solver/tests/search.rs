@@ -1,7 +1,6 @@
 //! The local search.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use common::{planted, problem};
 use luthier_semantics::Evaluator;

@@ -1,5 +1,4 @@
 //! Sessions in the library: the replies to the commands of a script.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use std::time::Duration;
 

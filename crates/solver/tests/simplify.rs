@@ -1,6 +1,5 @@
 //! Simplification of whole problems keeps their models: a planted model stays one, and models of
 //! what is left complete to models of what was given.
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use luthier_generator::random::operators;
 use luthier_generator::{Claim, Dice, Sketch, planted, tangled};
@@ -10,9 +9,7 @@ use luthier_solver::rewrite::{Simplified, simplify};
 use luthier_solver::{Budget, Cancel, Problem};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, TermId, TermPool};
 
-#[path = "templates/mod.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
-mod templates;
+use crate::templates;
 
 /// How many small problems are made.
 const SMALL_PROBLEMS: usize = 2500;

@@ -1,7 +1,6 @@
 //! Word equations and languages with lengths: models that are found, and none that is excluded.
-#![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 use std::time::Duration;

@@ -354,7 +354,7 @@ fn a_bad_row_is_reported_and_does_not_lose_the_rest() {
             "TrackInstance",
             7,
             Some("f.smt"),
-            "expected is \"yes\", no truth value; it is not believed",
+            "expected is \"yes\", no truth value; it is ignored",
         ),
         of(1, Some("a.smt"), "result is 7, no truth value"),
         of(2, Some("a.smt"), "timeouted is \"no\", no truth value"),

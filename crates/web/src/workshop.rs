@@ -1,6 +1,6 @@
 //! What the pages need of the machine they run on.
 
-use luthier_records::{Configuration, Said};
+use luthier_records::{Configuration, ParsedOutput};
 
 /// How a person asks again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,5 +17,5 @@ pub trait Workshop: Send + Sync {
     fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction;
 
     /// What a solver said on its standard output.
-    fn read_output(&self, output: &[u8]) -> Said;
+    fn read_output(&self, output: &[u8]) -> ParsedOutput;
 }

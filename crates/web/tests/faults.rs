@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{Database, TestWorkshop};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
-use luthier_records::{Configuration, Said};
+use luthier_records::{Configuration, ParsedOutput};
 use luthier_web::{Options, Reproduction, Workshop, listen, router};
 use tower::ServiceExt as _;
 
@@ -18,7 +18,7 @@ impl Workshop for FaultyWorkshop {
         panic!("a test of panics")
     }
 
-    fn read_output(&self, output: &[u8]) -> Said {
+    fn read_output(&self, output: &[u8]) -> ParsedOutput {
         TestWorkshop.read_output(output)
     }
 }

@@ -9,8 +9,8 @@ use luthier_judge::{build_model, describe_reason, model_limits, render_value};
 use luthier_semantics::{Deadline, Evaluation, Evaluator, Limits, Model};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
-    Code, CommandKind, Diagnostic, Dialect, Mode, ReadOptions, Reading, Script, read_model_within,
-    read_script,
+    Code, CommandKind, Diagnostic, Dialect, Mode, ParsedScript, ReadOptions, Script,
+    read_model_within, read_script,
 };
 use luthier_terms::{TermId, TermPool};
 use serde::Serialize;
@@ -144,7 +144,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 }
 
 fn reject_errors(
-    reading: &Reading,
+    reading: &ParsedScript,
     name: &str,
     locator: &Locator<'_>,
     output: &Output,

@@ -8,7 +8,7 @@ use luthier_corpus::Instance;
 use luthier_smtlib::lexer::{Lexer, TokenKind};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
-    Diagnostic, Dialect, Mode, PrintOptions, Printed, ReadOptions, Reading, Severity,
+    Diagnostic, Dialect, Mode, ParsedScript, PrintOptions, Printed, ReadOptions, Severity,
     print_script_with_comments, read_script,
 };
 use luthier_terms::TermPool;
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 fn print(
     arguments: &Arguments,
     pool: &TermPool,
-    reading: &Reading,
+    reading: &ParsedScript,
     input: &Instance,
 ) -> (Option<Printed>, Option<CliError>) {
     let Instance { name, bytes } = input;
@@ -169,7 +169,7 @@ fn is_warning_about_meaning(diagnostic: &Diagnostic) -> bool {
 }
 
 /// What somebody who uses the text should know.
-fn notes(printed: &Printed, bytes: &[u8], reading: &Reading, dialect: Dialect) -> Vec<String> {
+fn notes(printed: &Printed, bytes: &[u8], reading: &ParsedScript, dialect: Dialect) -> Vec<String> {
     let mut notes: Vec<String> = printed.notes.iter().map(|note| note.describe(dialect)).collect();
     if has_inner_comments(bytes, reading.detection.dialect) {
         notes.push("comments inside commands are not kept".to_owned());

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use luthier_generator::coverage::{Coverage, uses_of_text};
-use luthier_generator::icse20::{LeftOut, Made, Settings};
+use luthier_generator::icse20::{Generated, LeftOut, Settings};
 use luthier_generator::stream::{self, Stream};
 use luthier_generator::{Formula, Suite};
 use serde::Serialize;
@@ -49,9 +49,9 @@ pub struct Arguments {
     /// The seed of an endless suite [default: 0]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Up to so many twins with each formula of an endless suite
-    #[arg(long, value_name = "N")]
-    twins: Option<usize>,
+    /// At most N metamorphic variants of each formula of an endless suite
+    #[arg(long, alias = "twins", value_name = "N")]
+    variants: Option<usize>,
     /// In how many threads formulas are made; it changes nothing about them
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             stream: Box::new(Stream::new(stream::Settings {
                 seed: arguments.seed.unwrap_or_default(),
                 sources: sources.to_vec(),
-                twins: arguments.twins.unwrap_or_default(),
+                variants: arguments.variants.unwrap_or_default(),
                 threads: arguments.jobs.unwrap_or_else(available_threads),
             })),
             left: arguments.count.unwrap_or(COUNT),
@@ -179,7 +179,7 @@ fn refuse_what_does_not_fit(arguments: &Arguments) -> Result<(), CliError> {
     let given = [
         ("--count", arguments.count.is_some()),
         ("--seed", arguments.seed.is_some()),
-        ("--twins", arguments.twins.is_some()),
+        ("--variants", arguments.variants.is_some()),
     ];
     match given.iter().find(|(_, given)| *given) {
         Some((option, _)) if !endless => {
@@ -217,7 +217,7 @@ impl Iterator for Formulas {
 }
 
 /// The formulas of a suite by the settings in a file.
-fn with_settings(suite: Suite, path: &Path) -> Result<Made, CliError> {
+fn with_settings(suite: Suite, path: &Path) -> Result<Generated, CliError> {
     let shown = path.display();
     let text =
         fs::read_to_string(path).map_err(|error| CliError::usage(format!("{shown}: {error}")))?;

@@ -54,7 +54,7 @@ pub struct Arguments {
     /// How long to hunt [default: until Ctrl-C]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     time: Option<Duration>,
-    /// At most so many cases; a case is a formula with its twins
+    /// At most so many cases; a case is a formula with its variants
     #[arg(long, value_name = "N")]
     count: Option<u64>,
     /// What decides which formulas are made
@@ -63,9 +63,9 @@ pub struct Arguments {
     /// Where formulas come from; may be given several times [default: all endless suites]
     #[arg(long, value_name = "NAME", value_parser = cases::suite)]
     suite: Vec<Suite>,
-    /// Twins that a formula of an endless suite gets at most
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    twins: usize,
+    /// At most N metamorphic variants of each formula of an endless suite
+    #[arg(long, alias = "twins", value_name = "N", default_value_t = 1)]
+    variants: usize,
     /// The folder for what is found [default: hunt-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let mut folder = Folder::new(arguments.out.as_deref(), arguments.seed)?;
     let suites = cases::chosen(&arguments.suite);
     let covered = Covered::default();
-    let formulas = Cases::new(&suites, arguments.seed, arguments.twins, covered.clone());
+    let formulas = Cases::new(&suites, arguments.seed, arguments.variants, covered.clone());
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_signals(&stop);
     let mut progress = HuntProgress::new();

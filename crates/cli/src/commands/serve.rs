@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
-use luthier_records::{Configuration, Said};
+use luthier_records::{Configuration, ParsedOutput};
 use luthier_runner::answer;
 use luthier_store::Store;
 use luthier_web::{Options, Reproduction, ServeError, Workshop, listen};
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         listening.serve(stop).await?;
         Ok(Ending::Fine)
     });
-    // Reading that is under way must not keep the program from ending.
+    // ParsedScript that is under way must not keep the program from ending.
     runtime.shutdown_timeout(Duration::from_secs(1));
     result
 }
@@ -124,7 +124,7 @@ impl Workshop for OurWorkshop {
         reproducer.command(run, configuration)
     }
 
-    fn read_output(&self, output: &[u8]) -> Said {
+    fn read_output(&self, output: &[u8]) -> ParsedOutput {
         answer::read(output)
     }
 }

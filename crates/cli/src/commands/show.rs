@@ -23,7 +23,7 @@ Examples:
   luthier show results.db 17 --input > instance.smt2
   luthier show results.db 17 --copy | z3 -in";
 
-/// Show one run of a database: what was asked, what was said, what is believed.
+/// Show one run of a database: what was asked, what the solver replied, and the ground truth.
 ///
 /// The number of a run stands beside every finding of `luthier summary`. Ends with 0, or with 3 if
 /// the instance is not there or could not be put into the dialect of the solver.

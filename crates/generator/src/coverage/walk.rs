@@ -7,8 +7,8 @@ use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
 use super::corners::{ANY, Use, met};
 use super::{Cell, Polarity, Position};
-use crate::twins::planted::witness;
-use crate::twins::read;
+use crate::variants::planted::witness;
+use crate::variants::read;
 
 /// What finding the value of one part may cost. What costs more meets no corner case.
 const STEPS: u64 = 100_000;

@@ -8,7 +8,7 @@ use crate::Formula;
 
 /// What came of settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct Generated {
     /// The formulas, in the order of the paper.
     pub formulas: Vec<Formula>,
     /// What could not be made.
@@ -29,8 +29,8 @@ pub struct LeftOut {
 
 /// The whole suite: as published, or corrected. An error if it has more formulas than the
 /// settings allow.
-pub fn whole(settings: &Settings, corrected: bool) -> Result<Made, TooMany> {
-    let mut made = Made { formulas: Vec::new(), left_out: LeftOut::default() };
+pub fn whole(settings: &Settings, corrected: bool) -> Result<Generated, TooMany> {
+    let mut made = Generated { formulas: Vec::new(), left_out: LeftOut::default() };
     let too_many = TooMany { most: settings.most, what: "formulas" };
     let mut add = |formula: Formula| {
         if made.formulas.len() >= settings.most {

@@ -20,7 +20,7 @@ use luthier_semantics::{Evaluator, Model, Value};
 use luthier_smtlib::{CommandKind, ReadOptions, read_script};
 use luthier_terms::{FunctionId, SmtString, TermId, TermPool};
 
-use crate::sexp::{Sexp, assertion, parse};
+use super::sexp::{Sexp, assertion, parse};
 
 /// What came of trying all cases of a definition.
 #[derive(Debug, Default)]

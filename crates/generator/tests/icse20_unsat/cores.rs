@@ -10,8 +10,8 @@
 use luthier_generator::icse20::{EQUALITIES, EQUIVALENCES, Equality, Variable};
 use luthier_generator::{Expected, Formula};
 
-use crate::brute_force::{Bench, Case, Small, product};
-use crate::sexp::find_assertion;
+use super::brute_force::{Bench, Case, Small, product};
+use super::sexp::find_assertion;
 
 /// The assertions of the core without which no small model was found: the core seems to do without
 /// them. There should be none.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::model::{Shown, Table, Value};
+use super::model::{Table, Value, Visibility};
 
 /// An order of the rows of a table: a column, with a minus before it for the largest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Table {
         let chosen: Result<Vec<usize>, ChoiceError> =
             names.iter().map(|name| self.column(name)).collect();
         let mut table = self.keep(&chosen?);
-        table.columns.iter_mut().for_each(|column| column.shown = Shown::Always);
+        table.columns.iter_mut().for_each(|column| column.shown = Visibility::Always);
         Ok(table)
     }
 
@@ -79,11 +79,11 @@ impl Table {
         let mut kept = Vec::new();
         for (index, column) in self.columns.iter().enumerate() {
             match column.shown {
-                Shown::Always => kept.push(index),
-                Shown::IfNotEmpty if is_zero(index) => hidden.push(column.title.as_str()),
-                Shown::IfNotEmpty if is_empty(index) => {}
-                Shown::IfNotEmpty => kept.push(index),
-                Shown::OnRequest => {}
+                Visibility::Always => kept.push(index),
+                Visibility::IfNotEmpty if is_zero(index) => hidden.push(column.title.as_str()),
+                Visibility::IfNotEmpty if is_empty(index) => {}
+                Visibility::IfNotEmpty => kept.push(index),
+                Visibility::OnRequest => {}
             }
         }
         let mut table = self.keep(&kept);
@@ -134,15 +134,15 @@ fn normal(name: &str) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 mod tests {
-    use super::super::model::{Column, Shown, Table, Value};
+    use super::super::model::{Column, Table, Value, Visibility};
     use super::Order;
 
     fn table() -> Table {
         let columns = vec![
             Column::new("solver", "solver"),
             Column::new("solved", "solved"),
-            Column::new("wrong", "wrong").shown(Shown::IfNotEmpty),
-            Column::new("wall_seconds", "wall").shown(Shown::OnRequest),
+            Column::new("wrong", "wrong").shown(Visibility::IfNotEmpty),
+            Column::new("wall_seconds", "wall").shown(Visibility::OnRequest),
         ];
         let mut table = Table::new("standings", "", columns);
         for (group, name, solved) in [(0, "a", Some(3)), (0, "b", None), (0, "c", Some(7))] {

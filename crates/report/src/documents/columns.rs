@@ -6,13 +6,13 @@
 
 use luthier_records::{Class, CpuTime};
 
-use super::model::{Column, Shown, Value};
+use super::model::{Column, Value, Visibility};
 use crate::figures::exact_seconds;
 use crate::measures::{Contestant, Contribution, Standing};
 use crate::{Score, ScoreField, ScoreValue, View};
 
 /// Everything that a row is made of.
-pub(super) struct Stand<'a> {
+pub(super) struct RowSource<'a> {
     /// The set; `None` over everything.
     pub set: Option<&'a str>,
     /// What the solver is called.
@@ -29,14 +29,14 @@ pub(super) struct Stand<'a> {
 struct Definition {
     name: &'static str,
     title: &'static str,
-    shown: Shown,
+    shown: Visibility,
     source: Source,
 }
 
 /// Where the value of a column comes from.
 enum Source {
     /// How the solver stands.
-    Standing(fn(&Stand<'_>) -> Value),
+    Standing(fn(&RowSource<'_>) -> Value),
     /// A score over all runs.
     Score(&'static ScoreField),
 }
@@ -64,8 +64,8 @@ fn before(score: &str) -> Vec<Definition> {
         shown,
         source: Source::Standing(value),
     };
-    let always = |name, title, value| column(name, title, Shown::Always, value);
-    let asked = |name, title, value| column(name, title, Shown::OnRequest, value);
+    let always = |name, title, value| column(name, title, Visibility::Always, value);
+    let asked = |name, title, value| column(name, title, Visibility::OnRequest, value);
     match score {
         "total" => vec![
             asked("set", "set", |row| Value::text(row.set)),
@@ -77,7 +77,7 @@ fn before(score: &str) -> Vec<Definition> {
                 None => Value::Missing,
             }),
             always("instances", "inst.", |row| Value::Count(row.standing.instances)),
-            column("missing", "missing", Shown::IfNotEmpty, |row| {
+            column("missing", "missing", Visibility::IfNotEmpty, |row| {
                 Value::Count(row.standing.missing)
             }),
         ],
@@ -142,7 +142,7 @@ pub(super) fn columns() -> Vec<Column> {
 }
 
 /// All cells of a row.
-pub(super) fn cells(row: &Stand<'_>) -> Vec<Value> {
+pub(super) fn cells(row: &RowSource<'_>) -> Vec<Value> {
     let value = |one: Definition| match one.source {
         Source::Standing(value) => value(row),
         Source::Score(field) => match (field.value)(&row.standing.score) {

@@ -109,13 +109,13 @@ fn outcome(entry: &Entry, run: Option<&RunInfo>) -> Outcome {
     if let Some(worst) = entry.judged.observations_of(run).min_by_key(|one| one.kind)
         && worst.kind.is_solver_error()
     {
-        let belief = entry.judged.beliefs.get(worst.query as usize);
+        let truth = entry.judged.truths.get(worst.query as usize);
         let message = match worst.kind {
             FindingKind::InvalidModel => "the model does not satisfy the instance".to_owned(),
             FindingKind::InvalidCore => "the core is not unsatisfiable".to_owned(),
             _ => {
-                let truth = belief
-                    .and_then(|belief| belief.verdict)
+                let truth = truth
+                    .and_then(|truth| truth.verdict)
                     .map_or_else(String::new, |(verdict, evidence)| {
                         format!("; it is {verdict} (by {})", evidence.name())
                     });

@@ -44,7 +44,9 @@ pub use json::{JSON_VERSION, json};
 pub use junit::junit;
 pub use latex::{LATEX_PREAMBLE, Whole, latex, latex_text};
 pub use markdown::{markdown, markdown_table};
-pub use model::{Audience, Block, Column, Document, Picture, Row, Section, Shown, Table, Value};
+pub use model::{
+    Audience, Block, Column, Document, Picture, Row, Section, Table, Value, Visibility,
+};
 pub use moment::{moment, time_of_day};
 pub use paper::{PaperOptions, SectionName, paper};
 pub use runs::runs_table;

@@ -84,14 +84,14 @@ pub struct Column {
     /// What stands above it.
     pub title: String,
     /// When people see it.
-    pub shown: Shown,
+    pub shown: Visibility,
     /// Whether its cells may be broken into lines.
     pub wraps: bool,
 }
 
 /// When people see a column. Programs see all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum Visibility {
     /// Always.
     Always,
     /// If some cell is neither zero nor missing.
@@ -196,11 +196,11 @@ impl Value {
 impl Column {
     /// A column that people always see.
     pub fn new(name: impl Into<String>, title: impl Into<String>) -> Self {
-        Self { name: name.into(), title: title.into(), shown: Shown::Always, wraps: false }
+        Self { name: name.into(), title: title.into(), shown: Visibility::Always, wraps: false }
     }
 
     /// The same, seen when this says so.
-    pub fn shown(self, shown: Shown) -> Self {
+    pub fn shown(self, shown: Visibility) -> Self {
         Self { shown, ..self }
     }
 

@@ -14,7 +14,7 @@
 //! | unsat       | unsatisfiable entries                          | as parallel                     |
 //! | 24 seconds  | e and n only within 24 s of wall time          | as parallel                     |
 //!
-//! * An entry is satisfiable if that is what is believed about it. If nothing decides, it is what the
+//! * An entry is satisfiable if that is its ground truth. If nothing decides, it is what the
 //!   solver in question answered.
 //! * Disagreements are removed: an entry does not count for anybody if the answer of a solver of the
 //!   view is disputed there, that is, if solvers contradict each other and nothing decides.

@@ -1,5 +1,5 @@
 //! Which entries are shown. A filter is a conjunction: what came of the runs, a feature, a size, the
-//! believed verdict, a part of the place.
+//! ground truth, a part of the place.
 //!
 //! What came of the runs may refer to one solver of the view; otherwise it refers to any. "Solved" is by
 //! the run that stands for the repetitions, and so are `refuted` and the classes (`sat`, `unsat`,
@@ -72,7 +72,7 @@ pub enum FilterKind {
     Missing,
 }
 
-/// What is believed about an entry.
+/// The ground truth of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expected {
     /// It is satisfiable.
@@ -96,7 +96,7 @@ pub struct Filter {
     pub min_size: Option<u64>,
     /// Its size in bytes is at most this.
     pub max_size: Option<u64>,
-    /// What is believed about it.
+    /// The ground truth of it.
     pub expected: Option<Expected>,
     /// Its place contains this, in whatever case. Empty is the same as none.
     pub text: Option<String>,
@@ -240,7 +240,7 @@ impl FilterKind {
                     let mut runs = solvers().filter_map(run);
                     runs.any(|run| run.scored.class == class)
                 };
-                let conflict = entry.judged.beliefs.iter().any(|one| !one.conflicts.is_empty());
+                let conflict = entry.judged.truths.iter().any(|one| !one.conflicts.is_empty());
                 let answered =
                     |solver: usize| run(solver).is_some_and(|run| run.scored.class.is_decided());
                 (conflict || (says(Class::Sat) && says(Class::Unsat)))
@@ -263,7 +263,7 @@ impl Expected {
         }
     }
 
-    /// What is believed about an entry.
+    /// The ground truth of an entry.
     pub fn of(entry: &Entry) -> Self {
         match entry.judged.expected() {
             Some((Verdict::Sat, _)) => Self::Sat,

@@ -3,7 +3,7 @@
 //! There is one finding for each place of a file, query, kind and solver, with the first run that shows
 //! it and the number of runs that do: a repetition is not another finding. Conflicts and disputes are
 //! about a query and have no solver; of a dispute the solvers whose answers are disputed are counted.
-//! What a run shows is decided by [`observe`](crate::observe), what contradicts what by the beliefs about
+//! What a run shows is decided by [`observe`](crate::observe), what contradicts what by the truths about
 //! its queries. A file that stands at several places is found at each of them.
 
 use luthier_records::{FindingKind, Verdict};
@@ -105,7 +105,7 @@ pub fn findings(view: &View<'_>, limit: usize) -> Findings {
     for &entry in &view.entries {
         let judged = &view.results.entries[entry].judged;
         if judged.observations.is_empty()
-            && judged.beliefs.iter().all(|belief| belief.conflicts.is_empty())
+            && judged.truths.iter().all(|truth| truth.conflicts.is_empty())
         {
             continue;
         }
@@ -133,8 +133,8 @@ fn of_entry(
     let of_query =
         |kind, query| Finding { kind, entry, query, solver: None, run: None, runs: 0, said: None };
     let mut found: Vec<(Finding, Option<usize>)> = Vec::new();
-    for (query, belief) in judged.beliefs.iter().enumerate() {
-        let kinds = belief.conflicts.iter().filter_map(|conflict| of_conflict(*conflict));
+    for (query, truth) in judged.truths.iter().enumerate() {
+        let kinds = truth.conflicts.iter().filter_map(|conflict| of_conflict(*conflict));
         found.extend(kinds.map(|kind| (of_query(kind, query), None)));
     }
     for (one, run) in observed(view, judged) {

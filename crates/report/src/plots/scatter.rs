@@ -62,10 +62,10 @@ pub fn scatter_of_sides(view: &View<'_>, left: Side, right: Side, link: Option<L
             name: Arc::clone(&entry.name),
             track: entry.track,
             instance: entry.judged.content.number,
-            said: [Said::of(x), Said::of(y)],
+            said: [Outcome::of(x), Outcome::of(y)],
         });
     }
-    let teller = Arc::new(Teller { places: places(view), labels: labels.clone(), link });
+    let teller = Arc::new(Tooltips { places: places(view), labels: labels.clone(), link });
     for (group, pairs) in groups.iter_mut().zip(pairs) {
         let teller = Arc::clone(&teller);
         group.notes = Notes::made_by(move |index| {
@@ -170,32 +170,32 @@ struct Pair {
     name: Arc<str>,
     track: usize,
     instance: i64,
-    said: [Said; 2],
+    said: [Outcome; 2],
 }
 
 /// What a solver did.
-struct Said {
+struct Outcome {
     class: Class,
     is_refuted: bool,
     cpu: CpuTime,
 }
 
 /// What is the same for all points.
-struct Teller {
+struct Tooltips {
     /// The names of set and track, by track.
     places: Vec<(String, String)>,
     labels: [String; 2],
     link: Option<Link>,
 }
 
-impl Said {
+impl Outcome {
     fn of(run: &RunInfo) -> Self {
         let scored = &run.scored;
-        Said { class: scored.class, is_refuted: scored.is_refuted(), cpu: scored.cpu }
+        Outcome { class: scored.class, is_refuted: scored.is_refuted(), cpu: scored.cpu }
     }
 }
 
-impl Teller {
+impl Tooltips {
     /// `demo/1.smt2: z3 sat 0.120 s, cvc5 timeout 10.000 s`.
     fn about(&self, pair: &Pair) -> Note {
         let (set, track) = &self.places[pair.track];

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_records::{
-    Belief, Bytes, Class, Conflict, CoreFinding, CoreOutcome, CpuTime, Digest, Evidence, Judgement,
-    ModelFinding, ModelOutcome, Opinion, RunAnswer, Verdict, WallTime,
+    Bytes, Class, Conflict, CoreFinding, CoreOutcome, CpuTime, Digest, Evidence, GroundTruth,
+    Judgement, ModelFinding, ModelOutcome, Opinion, RunAnswer, Verdict, WallTime,
 };
 
 use super::{campaign, seconds, value_of};
@@ -22,7 +22,7 @@ pub(super) struct Row {
     name: String,
     features: Option<Vec<String>>,
     size: u64,
-    belief: Belief,
+    truth: GroundTruth,
     runs: Vec<(RunInfo, Option<RunAnswer>)>,
 }
 
@@ -44,7 +44,7 @@ impl Row {
             Some("sat") => planted(Verdict::Sat),
             Some("unsat") => planted(Verdict::Unsat),
             Some("-") => None,
-            other => return Err(format!("{other:?} is believed; expected sat, unsat or -")),
+            other => return Err(format!("{other:?} is no ground truth; expected sat, unsat or -")),
         };
         let features = match words.next() {
             Some("?") => None,
@@ -63,19 +63,19 @@ impl Row {
                 return Err(format!("{word:?} after the features; expected size= or conflict="));
             }
         }
-        let belief = Belief { verdict, conflicts, vote: None };
+        let truth = GroundTruth { verdict, conflicts, vote: None };
         let mut runs = Vec::new();
         for (index, cell) in cells.enumerate() {
             let solver = solvers.get(index).ok_or("more cells than solvers")?;
             let texts = cell.split(',').map(str::trim);
             for (repetition, text) in (0..).zip(texts.filter(|text| !matches!(*text, "" | "-"))) {
-                let mut run = parse_run(text, index, solver, &belief)?;
+                let mut run = parse_run(text, index, solver, &truth)?;
                 run.0.repetition = repetition;
                 runs.push(run);
             }
         }
         let track = parts.join("/");
-        Ok(Self { set: set.to_owned(), track, name: name.to_owned(), features, size, belief, runs })
+        Ok(Self { set: set.to_owned(), track, name: name.to_owned(), features, size, truth, runs })
     }
 }
 
@@ -83,7 +83,7 @@ fn parse_run(
     text: &str,
     index: usize,
     solver: &SolverInfo,
-    belief: &Belief,
+    truth: &GroundTruth,
 ) -> Result<(RunInfo, Option<RunAnswer>), String> {
     let mut words = text.split_whitespace();
     let word = words.next().unwrap_or_default();
@@ -94,7 +94,7 @@ fn parse_run(
     let cpu_limit = solver.configuration.limits.cpu;
     let mut cpu = if class == Class::Timeout { cpu_limit.0 } else { Duration::from_secs(1) };
     let mut wall = None;
-    let (mut judgement, mut model, mut core) = (judge(class, belief), None, None);
+    let (mut judgement, mut model, mut core) = (judge(class, truth), None, None);
     let mut number = 0;
     let mut is_doubted = false;
     for word in words {
@@ -131,20 +131,24 @@ fn parse_run(
     let peak_memory = Bytes::mebibytes(32);
     let run =
         RunInfo { number: 0, campaign: number, solver: index, repetition: 0, scored, peak_memory };
-    Ok((run, answer(&scored, belief, is_doubted)))
+    Ok((run, answer(&scored, truth, is_doubted)))
 }
 
 /// The answer of a run with these outcomes; none if nothing was said. What was said before a bad ending
 /// follows from the judgement on it, from the model or from the core.
-pub(super) fn answer(scored: &ScoredRun, belief: &Belief, is_doubted: bool) -> Option<RunAnswer> {
-    let believed = belief.verdict.map(|(verdict, _)| verdict);
+pub(super) fn answer(
+    scored: &ScoredRun,
+    truth: &GroundTruth,
+    is_doubted: bool,
+) -> Option<RunAnswer> {
+    let expected = truth.verdict.map(|(verdict, _)| verdict);
     let verdict = match (scored.class, scored.judgement) {
         (Class::Sat, _) => Verdict::Sat,
         (Class::Unsat, _) => Verdict::Unsat,
         (Class::Unknown, _) => Verdict::Unknown,
-        (_, Judgement::Wrong(_)) if believed == Some(Verdict::Sat) => Verdict::Unsat,
+        (_, Judgement::Wrong(_)) if expected == Some(Verdict::Sat) => Verdict::Unsat,
         (_, Judgement::Wrong(_)) => Verdict::Sat,
-        (_, Judgement::Right(_)) => believed?,
+        (_, Judgement::Right(_)) => expected?,
         _ if scored.model.is_some() => Verdict::Sat,
         _ if scored.core.is_some() => Verdict::Unsat,
         _ => return None,
@@ -169,24 +173,24 @@ pub(super) fn answer(scored: &ScoredRun, belief: &Belief, is_doubted: bool) -> O
 /// What runs with at most one answer show.
 pub(super) fn observations<'a>(
     runs: impl IntoIterator<Item = &'a (RunInfo, Option<RunAnswer>)>,
-    belief: &Belief,
+    truth: &GroundTruth,
 ) -> Box<[Observation]> {
     let of_run = |(index, (run, answer)): (usize, &'a (RunInfo, Option<RunAnswer>))| {
         let scored = &run.scored;
-        let beliefs = std::slice::from_ref(belief);
-        observe(index, scored.class, answer.as_slice(), &[scored.judgement], beliefs)
+        let truths = std::slice::from_ref(truth);
+        observe(index, scored.class, answer.as_slice(), &[scored.judgement], truths)
     };
     runs.into_iter().enumerate().flat_map(of_run).collect()
 }
 
-/// The judgement that follows from what is believed.
-pub(super) fn judge(class: Class, belief: &Belief) -> Judgement {
+/// The judgement that follows from the ground truth.
+pub(super) fn judge(class: Class, truth: &GroundTruth) -> Judgement {
     let said = match class {
         Class::Sat => Verdict::Sat,
         Class::Unsat => Verdict::Unsat,
         _ => return Judgement::NoClaim,
     };
-    match belief.verdict {
+    match truth.verdict {
         Some((verdict, evidence)) if verdict == said => Judgement::Right(evidence),
         Some((_, evidence)) => Judgement::Wrong(evidence),
         None => Judgement::Unjudged,
@@ -227,15 +231,15 @@ pub(super) fn assemble(solvers: Vec<SolverInfo>, rows: Vec<Row>) -> Results {
             is_unreadable: row.features.is_none(),
             features: row.features.as_ref().map(indices),
         };
-        let observations = observations(&row.runs, &row.belief);
+        let observations = observations(&row.runs, &row.truth);
         let mut runs: Vec<RunInfo> = row.runs.iter().map(|(run, _)| *run).collect();
         for run in &mut runs {
             run.number = following(run_count);
             run_count += 1;
             campaigns = campaigns.max(run.campaign + 1);
         }
-        let (content, beliefs) = (Arc::new(content), vec![row.belief.clone()]);
-        let judged = Arc::new(JudgedContent { content, beliefs, runs, observations });
+        let (content, truths) = (Arc::new(content), vec![row.truth.clone()]);
+        let judged = Arc::new(JudgedContent { content, truths, runs, observations });
         let track = track_of.get(&(&*row.set, &*row.track)).copied().unwrap_or_default();
         entries.push(Entry { track, name: row.name.as_str().into(), judged });
     }

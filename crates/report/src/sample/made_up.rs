@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use luthier_records::{
-    Belief, Bytes, Class, CpuTime, Digest, Evidence, ModelOutcome, RunAnswer, Verdict, WallTime,
+    Bytes, Class, CpuTime, Digest, Evidence, GroundTruth, ModelOutcome, RunAnswer, Verdict,
+    WallTime,
 };
 
 use super::entries::{answer, following, judge, observations};
@@ -39,21 +40,21 @@ pub fn made_up(entries: usize, solvers: usize, seed: u64) -> Results {
         let track = index * SETS * TRACKS_OF_A_SET / entries;
         let verdict = if random.below(2) == 0 { Verdict::Sat } else { Verdict::Unsat };
         let is_known = random.below(10) > 0;
-        let belief = Belief {
+        let truth = GroundTruth {
             verdict: is_known.then_some((verdict, Evidence::Status)),
-            ..Belief::default()
+            ..GroundTruth::default()
         };
         let runs = (0..solvers).map(|solver| RunInfo {
             number: following(index * solvers + solver),
             campaign: 0,
             solver,
             repetition: 0,
-            scored: run(&mut random, verdict, &belief),
+            scored: run(&mut random, verdict, &truth),
             peak_memory: Bytes::mebibytes(32),
         });
-        let with_answer = |run: RunInfo| (run, answer(&run.scored, &belief, false));
+        let with_answer = |run: RunInfo| (run, answer(&run.scored, &truth, false));
         let runs: Vec<(RunInfo, Option<RunAnswer>)> = runs.map(with_answer).collect();
-        let observations = observations(&runs, &belief);
+        let observations = observations(&runs, &truth);
         let runs = runs.into_iter().map(|(run, _)| run).collect();
         let mut features: Vec<u32> =
             (0..12).filter_map(|_| u32::try_from(random.below(FEATURES)).ok()).collect();
@@ -67,8 +68,8 @@ pub fn made_up(entries: usize, solvers: usize, seed: u64) -> Results {
             is_unreadable: false,
             features: (random.below(100) > 0).then(|| features.into()),
         };
-        let (content, beliefs) = (Arc::new(content), vec![belief]);
-        let judged = JudgedContent { content, beliefs, runs, observations };
+        let (content, truths) = (Arc::new(content), vec![truth]);
+        let judged = JudgedContent { content, truths, runs, observations };
         Entry { track, name: format!("{index:06}.smt2").into(), judged: Arc::new(judged) }
     };
     let entries = (0..entries).map(entry).collect();
@@ -85,7 +86,7 @@ pub fn made_up(entries: usize, solvers: usize, seed: u64) -> Results {
     Results::new(parts)
 }
 
-fn run(random: &mut Random, verdict: Verdict, belief: &Belief) -> ScoredRun {
+fn run(random: &mut Random, verdict: Verdict, truth: &GroundTruth) -> ScoredRun {
     let (right, wrong) = match verdict {
         Verdict::Sat => (Class::Sat, Class::Unsat),
         Verdict::Unsat | Verdict::Unknown => (Class::Unsat, Class::Sat),
@@ -113,7 +114,7 @@ fn run(random: &mut Random, verdict: Verdict, belief: &Belief) -> ScoredRun {
         cpu: CpuTime(cpu),
         wall: WallTime(cpu + cpu / 10),
         cpu_limit: CpuTime(LIMIT),
-        judgement: judge(class, belief),
+        judgement: judge(class, truth),
         model,
         core: None,
     }

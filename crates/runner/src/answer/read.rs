@@ -18,7 +18,7 @@
 //! Limit: for a solver that does not reply to a request at all, the error of a later command
 //! takes the place of the missing reply.
 
-use luthier_records::{Answer, Said, Text, Verdict};
+use luthier_records::{Answer, ParsedOutput, Text, Verdict};
 
 use super::replies::{Replies, Reply, Word, error_message, parts, unquote};
 
@@ -37,14 +37,14 @@ pub enum Request {
 
 /// Reads the standard output of a solver for a script without requests, or with requests after
 /// the last query only. Never fails: what cannot be read is counted as noise.
-pub fn read(output: &[u8]) -> Said {
+pub fn read(output: &[u8]) -> ParsedOutput {
     read_with_requests(output, &[])
 }
 
 /// Reads the standard output of a solver for a script that has these requests after every query,
 /// in this order.
-pub fn read_with_requests(output: &[u8], requests: &[Request]) -> Said {
-    let mut reading = Reading::new(requests);
+pub fn read_with_requests(output: &[u8], requests: &[Request]) -> ParsedOutput {
+    let mut reading = OutputReader::new(requests);
     for reply in Replies::new(output) {
         match reply {
             Reply::Word(word) => reading.word(word),
@@ -56,8 +56,8 @@ pub fn read_with_requests(output: &[u8], requests: &[Request]) -> Said {
     reading.finish()
 }
 
-struct Reading<'a> {
-    said: Said,
+struct OutputReader<'a> {
+    said: ParsedOutput,
     /// What is asked after each query.
     requests: &'a [Request],
     /// The requests of the last query to which no reply has come yet.
@@ -82,9 +82,9 @@ enum Form {
 /// late.
 const OPTION_PHRASES: [&[u8]; 2] = [b"unknown parameter '", b"error setting '"];
 
-impl<'a> Reading<'a> {
+impl<'a> OutputReader<'a> {
     fn new(requests: &'a [Request]) -> Self {
-        Self { said: Said::default(), requests, open: &[], pending_errors: Vec::new() }
+        Self { said: ParsedOutput::default(), requests, open: &[], pending_errors: Vec::new() }
     }
 
     /// Takes a reply as the one to the next open request, or to the first of its kind: a solver
@@ -161,7 +161,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Errors that no verdict followed belong to the last one, or to none.
-    fn finish(mut self) -> Said {
+    fn finish(mut self) -> ParsedOutput {
         match self.said.answers.last_mut() {
             Some(answer) => answer.errors_after.append(&mut self.pending_errors),
             None => self.said.errors = self.pending_errors,

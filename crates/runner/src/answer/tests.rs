@@ -1,6 +1,6 @@
 //! Outputs as solvers print them, and outputs that only look like answers.
 
-use luthier_records::{Answer, Class, Ending, Said, Text, Verdict};
+use luthier_records::{Answer, Class, Ending, ParsedOutput, Text, Verdict};
 
 use super::{Request, read, read_with_requests};
 
@@ -279,7 +279,7 @@ fn arbitrary_bytes_do_no_harm() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             output.push(alphabet[(state >> 33) as usize % alphabet.len()]);
         }
-        let said: Said = read(&output);
+        let said: ParsedOutput = read(&output);
         assert!(said.answers.len() <= output.len());
     }
 }

@@ -21,7 +21,7 @@ use super::wire::{Kind, receive_message, retry};
 
 /// What a supervisor listens to while a program runs.
 #[derive(Clone, Copy)]
-pub(crate) struct Ears<'a> {
+pub(crate) struct Channels<'a> {
     /// The socket to the process that ordered the run.
     pub control: BorrowedFd<'a>,
     /// Ended children, and requests to end.
@@ -34,9 +34,9 @@ pub(crate) struct Finished {
     pub may_go_on: bool,
 }
 
-/// What was heard at once.
+/// What was notice at once.
 #[derive(Default)]
-struct Heard {
+struct Notice {
     /// The run is to be ended, and why.
     stop: Option<Ending>,
     /// Nobody wants a report any more.
@@ -64,10 +64,10 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// A killed process ends at once unless it hangs in the kernel, on a dead network file system
 /// for example.
-const PATIENCE_WITH_THE_KILLED: Duration = Duration::from_secs(30);
+const KILL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs a program to its end and leaves no process of it.
-pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], ears: Ears<'_>) -> Finished {
+pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], channels: Channels<'_>) -> Finished {
     let started = Instant::now();
     let main = match start(request, streams) {
         Ok(main) => main,
@@ -86,10 +86,10 @@ pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], ears: Ears<'_>) -> F
         peak_memory: 0,
         left_behind: 0,
     };
-    let heard = job.watch(ears);
+    let notice = job.watch(channels);
     let wall = started.elapsed();
-    let killed = job.kill_everything(ears);
-    let ending = match (killed, heard.stop) {
+    let killed = job.kill_everything(channels);
+    let ending = match (killed, notice.stop) {
         (Err(cause), _) => {
             let message = format!("processes of the run cannot be killed ({cause})");
             let report = Report { ending: Ending::Lost(message), measured: job.measured(wall) };
@@ -99,7 +99,7 @@ pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], ears: Ears<'_>) -> F
         (Ok(()), None) => job.ending(),
     };
     let report = Report { ending, measured: job.measured(wall) };
-    Finished { report, may_go_on: !heard.abandoned }
+    Finished { report, may_go_on: !notice.abandoned }
 }
 
 fn start(request: &Request, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Pid> {
@@ -134,21 +134,21 @@ fn explain_start(request: &Request, cause: &io::Error) -> String {
 
 impl Job<'_> {
     /// Returns when the main process has ended or when there is a reason to end it.
-    fn watch(&mut self, ears: Ears<'_>) -> Heard {
+    fn watch(&mut self, channels: Channels<'_>) -> Notice {
         let mut next_look = self.started + self.pause(Duration::ZERO, 0);
         loop {
             if self.main_has_ended() {
-                return Heard::default();
+                return Notice::default();
             }
             if Instant::now() >= next_look {
                 match self.look() {
                     Ok(pause) => next_look = Instant::now() + pause,
-                    Err(limit) => return Heard { stop: Some(limit), abandoned: false },
+                    Err(limit) => return Notice { stop: Some(limit), abandoned: false },
                 }
             }
-            let heard = listen(ears, next_look.saturating_duration_since(Instant::now()));
-            if heard.stop.is_some() {
-                return heard;
+            let notice = listen(channels, next_look.saturating_duration_since(Instant::now()));
+            if notice.stop.is_some() {
+                return notice;
             }
         }
     }
@@ -210,12 +210,12 @@ impl Job<'_> {
     }
 
     /// Kills until there is nothing left to kill.
-    fn kill_everything(&mut self, ears: Ears<'_>) -> io::Result<()> {
+    fn kill_everything(&mut self, channels: Channels<'_>) -> io::Result<()> {
         if self.status.is_none() {
             // Reaches the whole group at once, however fast it forks.
             let _ = kill_process_group(self.main, Signal::KILL);
         }
-        kill_children(ears.signals, |child| {
+        kill_children(channels.signals, |child| {
             let had_main = self.status.is_some();
             self.take(child);
             if had_main == self.status.is_some() {
@@ -251,34 +251,34 @@ impl Job<'_> {
 }
 
 /// Waits for a child to end, a word from above, or the end of the pause.
-fn listen(ears: Ears<'_>, pause: Duration) -> Heard {
+fn listen(channels: Channels<'_>, pause: Duration) -> Notice {
     let mut sources = [
-        PollFd::from_borrowed_fd(ears.control, PollFlags::IN),
-        PollFd::from_borrowed_fd(ears.signals.as_fd(), PollFlags::IN),
+        PollFd::from_borrowed_fd(channels.control, PollFlags::IN),
+        PollFd::from_borrowed_fd(channels.signals.as_fd(), PollFlags::IN),
     ];
     let timeout = Timespec::try_from(pause).ok();
     if poll(&mut sources, timeout.as_ref()).is_err() {
         // Interrupted; the caller looks at everything again.
-        return Heard::default();
+        return Notice::default();
     }
     let [control, signals] = sources;
     if !signals.revents().is_empty()
-        && let Some(signal) = take_signals(ears.signals)
+        && let Some(signal) = take_signals(channels.signals)
     {
         let stop = Ending::Lost(format!("the supervisor was ended by {signal}"));
-        return Heard { stop: Some(stop), abandoned: true };
+        return Notice { stop: Some(stop), abandoned: true };
     }
     if control.revents().is_empty() {
-        return Heard::default();
+        return Notice::default();
     }
-    match receive_message(ears.control) {
+    match receive_message(channels.control) {
         Ok(Some(message)) if message.kind == Kind::Stop => {
-            Heard { stop: Some(Ending::OutputLimit), abandoned: false }
+            Notice { stop: Some(Ending::OutputLimit), abandoned: false }
         }
         // Whoever ordered the run is gone, or out of its mind.
         _ => {
             let stop = Ending::Lost("the run was abandoned".to_owned());
-            Heard { stop: Some(stop), abandoned: true }
+            Notice { stop: Some(stop), abandoned: true }
         }
     }
 }
@@ -291,7 +291,7 @@ pub(crate) fn kill_children(
     signals: &SignalFd,
     mut take: impl FnMut(EndedChild),
 ) -> io::Result<()> {
-    let deadline = Instant::now() + PATIENCE_WITH_THE_KILLED;
+    let deadline = Instant::now() + KILL_TIMEOUT;
     loop {
         match reap()? {
             Reaped::NoChildren => return Ok(()),

@@ -66,5 +66,5 @@ pub use command::{Command, CoreId, Limits, Stdin, available_cores};
 pub use load::{Load, Watch};
 pub use outcome::{Outcome, Output};
 pub use pool::run;
-pub use scratch::{Scratch, ScratchError, Workplace};
+pub use scratch::{Scratch, ScratchError, WorkerFolder};
 pub use slot::Slot;

@@ -84,7 +84,7 @@ pub struct Scratch {
 }
 
 /// The folder of one worker, in which one solver at a time runs.
-pub struct Workplace {
+pub struct WorkerFolder {
     path: PathBuf,
     folder: File,
 }
@@ -135,11 +135,11 @@ impl Scratch {
     }
 
     /// A folder for one worker.
-    pub fn workplace(&self, worker: usize) -> Result<Workplace, ScratchError> {
+    pub fn workplace(&self, worker: usize) -> Result<WorkerFolder, ScratchError> {
         let path = self.path.join(worker.to_string());
         let folder = make(&path).and_then(|()| open(&path));
         let folder = folder.map_err(|cause| ScratchError::File { path: path.clone(), cause })?;
-        Ok(Workplace { path, folder })
+        Ok(WorkerFolder { path, folder })
     }
 }
 
@@ -154,7 +154,7 @@ impl Drop for Scratch {
     }
 }
 
-impl Workplace {
+impl WorkerFolder {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

@@ -143,7 +143,7 @@ impl Slot {
             Instant::now().checked_add(limits.wall.0.saturating_add(PATIENCE_WITH_THE_SUPERVISOR));
         let mut buffer = vec![0; BUFFER];
         let mut was_stopped = false;
-        let mut pulse = Pulse::default();
+        let mut pulse = StopCheck::default();
         loop {
             let ready = wait(supervisor, &mut pulse, pipes, deadline)?;
             if ready.report {
@@ -179,7 +179,7 @@ impl Slot {
         };
         drop(control);
         let deadline = Instant::now() + PATIENCE_WITH_THE_SUPERVISOR;
-        let mut pulse = Pulse::default();
+        let mut pulse = StopCheck::default();
         let status = loop {
             match process.try_wait() {
                 Ok(None) => {}
@@ -208,12 +208,12 @@ impl Drop for Slot {
 
 /// Whether a supervisor is stopped, looked at from time to time.
 #[derive(Debug, Default)]
-struct Pulse {
+struct StopCheck {
     looked: Option<Instant>,
     stopped_since: Option<Instant>,
 }
 
-impl Pulse {
+impl StopCheck {
     /// Whether it is time to look again. A short run is never looked at.
     fn is_due(&mut self) -> bool {
         let now = Instant::now();
@@ -237,7 +237,7 @@ impl Pulse {
 }
 
 /// What can be read without waiting.
-struct Ready {
+struct ReadyStreams {
     report: bool,
     stdout: bool,
     stderr: bool,
@@ -245,10 +245,10 @@ struct Ready {
 
 fn wait(
     supervisor: &Supervisor,
-    pulse: &mut Pulse,
+    pulse: &mut StopCheck,
     pipes: &Pipes,
     deadline: Option<Instant>,
-) -> Result<Ready, SlotError> {
+) -> Result<ReadyStreams, SlotError> {
     let mut sources = vec![PollFd::new(&supervisor.control, PollFlags::IN)];
     sources.extend(pipes.stdout.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
     sources.extend(pipes.stderr.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -272,7 +272,7 @@ fn wait(
     let report = is_ready.next().unwrap_or(false);
     let stdout = pipes.stdout.is_some() && is_ready.next().unwrap_or(false);
     let stderr = pipes.stderr.is_some() && is_ready.next().unwrap_or(false);
-    Ok(Ready { report, stdout, stderr })
+    Ok(ReadyStreams { report, stdout, stderr })
 }
 
 /// Reads once; says whether there may be more. A pipe that has come to its end is closed.

@@ -24,7 +24,7 @@ use rustix::process::{
 };
 use rustix::stdio::dup2_stdin;
 
-use super::job::{Ears, Finished, kill_children, run, take_signals};
+use super::job::{Channels, Finished, kill_children, run, take_signals};
 use super::orphans::{STOPPED_FOR_GOOD, start_supervisor};
 use super::request::Request;
 use super::system::{Fork, forget_inheritance, fork};
@@ -140,9 +140,9 @@ fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
         return Ok(());
     }
     let stdin = io::stdin();
-    let ears = Ears { control: stdin.as_fd(), signals };
-    while wait_for_order(ears)? {
-        let Some(message) = receive_message(ears.control)? else { break };
+    let channels = Channels { control: stdin.as_fd(), signals };
+    while wait_for_order(channels)? {
+        let Some(message) = receive_message(channels.control)? else { break };
         match message.kind {
             // It crossed our report of a run that is over.
             Kind::Stop => continue,
@@ -151,8 +151,8 @@ fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
         }
         let request = Request::decode(&message.body).ok_or_else(out_of_step)?;
         let streams = <[OwnedFd; 3]>::try_from(message.streams).map_err(|_| out_of_step())?;
-        let Finished { report, may_go_on } = run(&request, streams, ears);
-        send_message(ears.control, Kind::Report, &report.encode(), &[])?;
+        let Finished { report, may_go_on } = run(&request, streams, channels);
+        send_message(channels.control, Kind::Report, &report.encode(), &[])?;
         if !may_go_on {
             break;
         }
@@ -161,15 +161,15 @@ fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
 }
 
 /// Whether there is something to read; `false` if a signal asks us to end.
-fn wait_for_order(ears: Ears<'_>) -> io::Result<bool> {
+fn wait_for_order(channels: Channels<'_>) -> io::Result<bool> {
     loop {
         let mut sources = [
-            PollFd::from_borrowed_fd(ears.control, PollFlags::IN),
-            PollFd::from_borrowed_fd(ears.signals.as_fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(channels.control, PollFlags::IN),
+            PollFd::from_borrowed_fd(channels.signals.as_fd(), PollFlags::IN),
         ];
         retry(|| poll(&mut sources, None))?;
         let [control, signals] = sources;
-        if !signals.revents().is_empty() && take_signals(ears.signals).is_some() {
+        if !signals.revents().is_empty() && take_signals(channels.signals).is_some() {
             return Ok(false);
         }
         if !control.revents().is_empty() {

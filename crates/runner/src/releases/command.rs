@@ -34,7 +34,7 @@ pub struct Request {
 
 /// Something that can be asked of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Capability {
     /// A time limit.
     TimeLimit,
     /// A time limit for each query.
@@ -61,34 +61,34 @@ pub struct Invocation {
     /// Lines to put before the first line of the script.
     pub script: Vec<String>,
     /// What was asked for and this release has no way to be asked for.
-    pub not_asked: Vec<Wish>,
+    pub not_asked: Vec<Capability>,
 }
 
 impl Request {
-    /// Every wish, with the rules that fulfil it and the values of its placeholders.
-    fn wishes<'a>(&self, description: &'a Description) -> Vec<(Wish, &'a [Rule], Values)> {
+    /// Every capability, with the rules that fulfil it and the values of its placeholders.
+    fn requested<'a>(&self, description: &'a Description) -> Vec<(Capability, &'a [Rule], Values)> {
         let ask = &description.ask;
-        let mut wishes: Vec<(Wish, &[Rule], Values)> = Vec::new();
+        let mut requested: Vec<(Capability, &[Rule], Values)> = Vec::new();
         if let Some(limit) = self.time_limit {
-            wishes.push((Wish::TimeLimit, &ask.time_limit, times(limit)));
+            requested.push((Capability::TimeLimit, &ask.time_limit, times(limit)));
         }
         if let Some(limit) = self.query_limit {
-            wishes.push((Wish::QueryLimit, &ask.query_limit, times(limit)));
+            requested.push((Capability::QueryLimit, &ask.query_limit, times(limit)));
         }
         if let Some(seed) = self.seed {
             let values = vec![(Placeholder::Seed, seed.to_string())];
-            wishes.push((Wish::Seed, &ask.seed, values));
+            requested.push((Capability::Seed, &ask.seed, values));
         }
-        let plain: [(bool, Wish, &[Rule]); 4] = [
-            (self.models, Wish::Models, &ask.models),
+        let plain: [(bool, Capability, &[Rule]); 4] = [
+            (self.models, Capability::Models, &ask.models),
             // Who gets minimal cores has cores.
-            (self.cores && !self.minimal_cores, Wish::Cores, &ask.cores),
-            (self.minimal_cores, Wish::MinimalCores, &ask.minimal_cores),
-            (self.incremental, Wish::Incremental, &ask.incremental),
+            (self.cores && !self.minimal_cores, Capability::Cores, &ask.cores),
+            (self.minimal_cores, Capability::MinimalCores, &ask.minimal_cores),
+            (self.incremental, Capability::Incremental, &ask.incremental),
         ];
         let wanted = plain.into_iter().filter(|(wanted, ..)| *wanted);
-        wishes.extend(wanted.map(|(_, wish, rules)| (wish, rules, Vec::new())));
-        wishes
+        requested.extend(wanted.map(|(_, capability, rules)| (capability, rules, Vec::new())));
+        requested
     }
 }
 
@@ -136,7 +136,7 @@ impl Release {
                 values.iter().map(|(placeholder, value)| (*placeholder, value.as_str())).collect();
             invocation.arguments.extend(arguments.iter().map(|one| one.fill(&values).into()));
             for line in script {
-                // Two wishes may need the same line, and a solver may refuse it twice.
+                // Two requested may need the same line, and a solver may refuse it twice.
                 if !invocation.script.contains(line) {
                     invocation.script.push(line.clone());
                 }
@@ -146,10 +146,10 @@ impl Release {
             add(&rule.arguments, &rule.script, &Vec::new());
         }
         let mut not_asked = Vec::new();
-        for (wish, rules, values) in request.wishes(description) {
+        for (capability, rules, values) in request.requested(description) {
             match rules.iter().find(|rule| rule.versions.contains(version)) {
                 Some(rule) => add(&rule.arguments, &rule.script, &values),
-                None => not_asked.push(wish),
+                None => not_asked.push(capability),
             }
         }
         for name in &request.option_sets {
@@ -296,7 +296,7 @@ mod tests {
         }
         let ostrich = release("ostrich", None);
         let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
-        assert_eq!(found.not_asked, [Wish::QueryLimit]);
+        assert_eq!(found.not_asked, [Capability::QueryLimit]);
     }
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
         let request = Request { seed: Some(7), minimal_cores: true, ..Request::default() };
         let ostrich = release("ostrich", None);
         let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
-        assert_eq!(found.not_asked, [Wish::Seed, Wish::MinimalCores]);
+        assert_eq!(found.not_asked, [Capability::Seed, Capability::MinimalCores]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod wheel;
 
 pub use cache::{Cache, Manifest};
 pub use catalogue::Catalogue;
-pub use command::{Invocation, Request, Wish};
+pub use command::{Capability, Invocation, Request};
 pub use configuration::{ConfigurationName, NoConfigurationName};
 pub use description::{
     Ask, Cvc5Binding, Description, DialectRule, Install, OptionSet, Placeholder, Rule, Run,

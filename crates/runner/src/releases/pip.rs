@@ -86,9 +86,9 @@ impl<'a> Pip<'a> {
         command
     }
 
-    fn run(&self, command: &mut Command) -> Result<Said, ReleaseError> {
+    fn run(&self, command: &mut Command) -> Result<PipOutput, ReleaseError> {
         let output = python::run_elsewhere(command)?;
-        Ok(Said {
+        Ok(PipOutput {
             succeeded: output.status.success(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         })
@@ -129,7 +129,7 @@ impl<'a> Pip<'a> {
     }
 }
 
-struct Said {
+struct PipOutput {
     succeeded: bool,
     stderr: String,
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::ModelEntry;
 use super::arrays::array_of_function;
-use super::repetitions::Said;
+use super::repetitions::SeenValues;
 use crate::diagnostic::Code;
 use crate::lexer::{Token, TokenKind};
 use crate::reader::{Reader, Skip, Step};
@@ -18,7 +18,7 @@ pub(super) struct Answers {
     /// A model was there, if only an empty one.
     pub found: bool,
     pub solver_errors: Vec<String>,
-    said: Said,
+    said: SeenValues,
 }
 
 /// A `define-fun` whose header has been read.

@@ -62,7 +62,7 @@ pub enum ModelEntry {
 
 /// What came of reading a model.
 #[derive(Debug)]
-pub struct ModelReading {
+pub struct ParsedModel {
     /// What it says, in order; of each answer, functions before constants.
     pub entries: Vec<ModelEntry>,
     /// The text holds a model, if only an empty one.
@@ -91,7 +91,7 @@ impl ModelLimits {
     pub const NONE: Self = Self { bytes: MAX_SOURCE_BYTES, integer_digits: usize::MAX };
 }
 
-impl ModelReading {
+impl ParsedModel {
     /// The errors.
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
@@ -105,7 +105,7 @@ pub fn read_model(
     script: &Script,
     bytes: &[u8],
     dialect: Dialect,
-) -> ModelReading {
+) -> ParsedModel {
     read_model_within(pool, script, bytes, dialect, &ModelLimits::NONE)
 }
 
@@ -116,11 +116,11 @@ pub fn read_model_within(
     bytes: &[u8],
     dialect: Dialect,
     limits: &ModelLimits,
-) -> ModelReading {
+) -> ParsedModel {
     let most = limits.bytes.min(MAX_SOURCE_BYTES);
     if bytes.len() > most {
         let message = format!("a text of {} bytes, where the limit is {most}", bytes.len());
-        return ModelReading {
+        return ParsedModel {
             entries: Vec::new(),
             found: false,
             solver_errors: Vec::new(),
@@ -135,7 +135,7 @@ pub fn read_model_within(
     let answers = reader.read_answers();
     let exceeded = reader.exceeded.take();
     let diagnostics = reader.collector.finish();
-    ModelReading {
+    ParsedModel {
         entries: answers.entries,
         found: answers.found,
         solver_errors: answers.solver_errors,

@@ -17,7 +17,7 @@ use crate::source::Span;
 
 /// What the replies since the last verdict say.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct SeenValues {
     /// Parameters and value by name, and in which reply.
     names: FxHashMap<SymbolId, (Vec<TermId>, TermId, usize)>,
     /// Values of other terms, and in which reply.
@@ -26,7 +26,7 @@ pub(super) struct Said {
     replies: usize,
 }
 
-impl Said {
+impl SeenValues {
     /// What follows is another model.
     pub(super) fn forget(&mut self) {
         self.names.clear();
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
     /// Notes what a model says about a name. Says whether its reply says so for the first time.
     pub(super) fn note_name(
         &mut self,
-        said: &mut Said,
+        said: &mut SeenValues,
         name: SymbolId,
         (variables, value): (&[TermId], TermId),
         span: Span,
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
     /// time.
     pub(super) fn note_value(
         &mut self,
-        said: &mut Said,
+        said: &mut SeenValues,
         term: TermId,
         value: TermId,
         span: Span,

@@ -24,7 +24,7 @@ use crate::diagnostic::Code;
 use crate::dialect::Dialect;
 use crate::dialect::detect::{Detection, Reason, detect};
 use crate::lexer::{Lexer, Token, TokenKind, is_command, is_reserved};
-use crate::script::{Assertion, Command, CommandKind, Reading, Script};
+use crate::script::{Assertion, Command, CommandKind, ParsedScript, Script};
 use crate::source::{MAX_SOURCE_BYTES, Span};
 use bindings::{Binding, Bindings};
 use collector::Collector;
@@ -51,7 +51,7 @@ pub struct ReadOptions {
 }
 
 /// Reads a script. Never fails: what is wrong stands in the diagnostics.
-pub fn read_script(pool: &mut TermPool, bytes: &[u8], options: &ReadOptions) -> Reading {
+pub fn read_script(pool: &mut TermPool, bytes: &[u8], options: &ReadOptions) -> ParsedScript {
     if bytes.len() > MAX_SOURCE_BYTES {
         return too_long(bytes.len());
     }
@@ -65,10 +65,10 @@ pub fn read_script(pool: &mut TermPool, bytes: &[u8], options: &ReadOptions) -> 
     }
     reader.read_commands();
     let Reader { script, collector, .. } = reader;
-    Reading { script, detection, diagnostics: collector.finish() }
+    ParsedScript { script, detection, diagnostics: collector.finish() }
 }
 
-fn too_long(length: usize) -> Reading {
+fn too_long(length: usize) -> ParsedScript {
     let mut collector = Collector::new(Mode::Generous);
     collector.error(
         Code::TooLong,
@@ -76,7 +76,11 @@ fn too_long(length: usize) -> Reading {
         format!("the text has {length} bytes; at most {MAX_SOURCE_BYTES} can be read"),
         None,
     );
-    Reading { script: Script::default(), detection: detect(b""), diagnostics: collector.finish() }
+    ParsedScript {
+        script: Script::default(),
+        detection: detect(b""),
+        diagnostics: collector.finish(),
+    }
 }
 
 /// A syntax error was reported; the rest of the command is skipped.

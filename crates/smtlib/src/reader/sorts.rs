@@ -1,4 +1,4 @@
-//! Reading sorts.
+//! ParsedScript sorts.
 
 use std::hash::BuildHasher as _;
 

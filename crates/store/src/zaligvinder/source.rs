@@ -222,7 +222,7 @@ impl Source {
                 return Ok(None);
             }
             let expected = truth(row.get_ref(4)?).unwrap_or_else(|found| {
-                problems.push(format!("expected is {found}, no truth value; it is not believed"));
+                problems.push(format!("expected is {found}, no truth value; it is ignored"));
                 None
             });
             Ok(Some(ListedInstance { id, name, file: text(row.get_ref(3)?), expected }))

@@ -10,7 +10,7 @@ use super::parameters::{Kind, Parameter};
 use super::refusal::Refusal;
 use super::reply::{OFFSET, Page, Reply, offset};
 use super::run::{Known, RunDetails};
-use super::types::{Believed, PlaceOf};
+use super::types::{GroundTruthRow, PlaceOf};
 
 /// What is printed beyond this is read for the run itself only.
 const MOST_OUTPUT: usize = 1_000_000;
@@ -38,8 +38,8 @@ struct InstanceDetails {
     fault: Option<String>,
     /// What was known about its queries beforehand.
     queries: Vec<QueryRow>,
-    /// Where it stands, and what is believed about its queries there.
-    places: Vec<BelievedPlace>,
+    /// Where it stands, and the ground truth of its queries there.
+    places: Vec<JudgedPlace>,
     /// The expected answers that tables from outside have for it.
     labels: Vec<LabelRow>,
     /// Its operators and other features, by name; null if nobody looked.
@@ -72,14 +72,14 @@ struct LabelRow {
     source: String,
 }
 
-/// A place with what is believed there, since sets differ in what they trust.
+/// A place with the ground truth there, since sets differ in what they trust.
 #[derive(Debug, Serialize, JsonSchema)]
-struct BelievedPlace {
+struct JudgedPlace {
     /// The place.
     #[serde(flatten)]
     place: PlaceOf,
-    /// What is believed about each query.
-    queries: Vec<Believed>,
+    /// The ground truth of each query.
+    queries: Vec<GroundTruthRow>,
 }
 
 const NUMBER: Parameter =
@@ -158,9 +158,9 @@ fn details(question: &Question<'_>) -> Result<Reply, Refusal> {
         return Err(refusal);
     }
     let features = entries.first().and_then(|entry| entry.judged.content.features.as_deref());
-    let places = entries.iter().take(MOST_ITEMS).map(|entry| BelievedPlace {
+    let places = entries.iter().take(MOST_ITEMS).map(|entry| JudgedPlace {
         place: PlaceOf::of(results, entry),
-        queries: entry.judged.beliefs.iter().take(MOST_ITEMS).map(Believed::of).collect(),
+        queries: entry.judged.truths.iter().take(MOST_ITEMS).map(GroundTruthRow::of).collect(),
     });
     let (total, next) = (page.total, page.next.clone());
     let details = InstanceDetails {

@@ -11,7 +11,7 @@ use super::parameters::{Kind, Parameter};
 use super::refusal::Refusal;
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
-use super::types::{Believed, PlaceOf, RunRow};
+use super::types::{GroundTruthRow, PlaceOf, RunRow};
 
 /// A file at its place, with the runs that stand for the solvers.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -26,8 +26,8 @@ struct InstanceRow {
     dialect: String,
     /// Whether it cannot be read.
     unreadable: bool,
-    /// What is believed about each of its queries.
-    queries: Vec<Believed>,
+    /// The ground truth of each of its queries.
+    queries: Vec<GroundTruthRow>,
     /// For each solver that has any, the run that stands for its repetitions.
     runs: Vec<RunRow>,
 }
@@ -48,7 +48,7 @@ const TEXT: Parameter =
 const EXPECTED: Parameter = Parameter::query(
     "expected",
     Kind::Choice(|| Expected::ALL.map(Expected::name).to_vec()),
-    "Only files about which this is believed.",
+    "Only files with this ground truth.",
 );
 const MIN_SIZE: Parameter = Parameter::query(
     "min_size",
@@ -219,7 +219,7 @@ fn row<'a>(view: &View<'a>, entry: &'a Entry) -> InstanceRow {
         size: content.size.0,
         dialect: view.results.dialects[content.dialect].clone(),
         unreadable: content.is_unreadable,
-        queries: entry.judged.beliefs.iter().map(Believed::of).collect(),
+        queries: entry.judged.truths.iter().map(GroundTruthRow::of).collect(),
         runs: runs.map(|run| RunRow::of(view.results, run)).collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! One run: everything about it, and what it printed.
 
 use luthier_judge::judge_answer;
-use luthier_records::{Answer, Belief, Judgement, RunAnswer, Said, Text};
+use luthier_records::{Answer, GroundTruth, Judgement, ParsedOutput, RunAnswer, Text};
 use luthier_report::SolverInfo;
 use luthier_store::{Outputs, RunId, StoredRun};
 use schemars::JsonSchema;
@@ -159,7 +159,7 @@ pub(super) struct Known<'a> {
     /// The run.
     pub run: &'a StoredRun,
     /// What it said, if its output was read.
-    pub said: Option<&'a Said>,
+    pub said: Option<&'a ParsedOutput>,
     /// The formula and its dialect, if models are to be checked again.
     pub formula: Option<(&'a [u8], &'a str)>,
     /// How many bytes of each text are given.
@@ -239,7 +239,7 @@ impl Known<'_> {
             solver.ok_or_else(|| Refusal::not_recorded("this run is new; try again soon"))?;
         let campaign = results.campaigns.iter().find(|campaign| campaign.number == run.campaign.0);
         let entry = results.entries_of(run.instance.0).next();
-        let beliefs = entry.map_or(&[][..], |entry| &results.entries[entry].judged.beliefs);
+        let truths = entry.map_or(&[][..], |entry| &results.entries[entry].judged.truths);
         let answers = run.answers.iter().enumerate().take(MOST_ITEMS);
         let workshop = &question.app.shared.workshop;
         let again = self.has_command.then(|| workshop.reproduce(run.id.0, &solver.configuration));
@@ -261,7 +261,7 @@ impl Known<'_> {
             core: run.core,
             load: run.load,
             answers: answers
-                .map(|(query, answer)| self.answer(query, answer, beliefs.get(query), solver))
+                .map(|(query, answer)| self.answer(query, answer, truths.get(query), solver))
                 .collect(),
             errors: self.said.map_or_else(Vec::new, |said| errors(said, self.most_text)),
             conversion: run.conversion.iter().take(MOST_ITEMS).cloned().collect(),
@@ -276,11 +276,11 @@ impl Known<'_> {
         &self,
         query: usize,
         answer: &RunAnswer,
-        belief: Option<&Belief>,
+        truth: Option<&GroundTruth>,
         solver: &SolverInfo,
     ) -> AnswerDetails {
-        let judgement = belief.map_or(Judgement::NoClaim, |belief| {
-            judge_answer(belief, answer.verdict, answer.is_claim())
+        let judgement = truth.map_or(Judgement::NoClaim, |truth| {
+            judge_answer(truth, answer.verdict, answer.is_claim())
         });
         // If reading the output again gives another number of answers, nobody can tell which text
         // belongs to which.
@@ -357,7 +357,7 @@ fn trace_details(trace: Trace) -> TraceDetails {
 }
 
 /// Messages that belong to no answer, or came before or after one.
-fn errors(said: &Said, most: usize) -> Vec<String> {
+fn errors(said: &ParsedOutput, most: usize) -> Vec<String> {
     let of_answers =
         said.answers.iter().flat_map(|one| one.errors_before.iter().chain(&one.errors_after));
     let all = said.errors.iter().chain(of_answers).take(100);

@@ -21,17 +21,17 @@ use crate::state::App;
 
 /// What requests to endpoints share.
 #[derive(Clone)]
-struct Desk {
+struct ApiState {
     app: App,
     cache: Arc<Cache>,
 }
 
 /// The routes of these endpoints.
 pub(crate) fn routes(app: &App, endpoints: &'static [Endpoint]) -> Router<App> {
-    let desk = Desk { app: app.clone(), cache: Arc::default() };
+    let desk = ApiState { app: app.clone(), cache: Arc::default() };
     let mut router = Router::new();
     for endpoint in endpoints {
-        let handler = |desk: Desk| {
+        let handler = |desk: ApiState| {
             get(
                 move |path: Result<Path<Vec<(String, String)>>, PathRejection>,
                       uri: Uri,
@@ -50,7 +50,7 @@ pub(crate) fn routes(app: &App, endpoints: &'static [Endpoint]) -> Router<App> {
 }
 
 async fn answer(
-    desk: Desk,
+    desk: ApiState,
     endpoint: &'static Endpoint,
     path: Result<Path<Vec<(String, String)>>, PathRejection>,
     uri: Uri,
@@ -94,7 +94,7 @@ fn values(
 
 /// Makes an answer outside the threads that listen, a few at a time, as pages are made.
 async fn make(
-    desk: &Desk,
+    desk: &ApiState,
     endpoint: &'static Endpoint,
     values: Values,
     uri: &Uri,

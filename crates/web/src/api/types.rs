@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use luthier_records::{Answer, Belief, Judgement, Timestamp};
+use luthier_records::{Answer, GroundTruth, Judgement, Timestamp};
 use luthier_report::figures::exact_seconds;
 use luthier_report::measures::Contestant;
 use luthier_report::{Entry, Results, RunInfo, documents};
@@ -29,9 +29,9 @@ pub(crate) struct PlaceOf {
     pub name: String,
 }
 
-/// What is believed about a query, and what contradicts what.
+/// The ground truth of a query, and what contradicts what.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Believed {
+pub(crate) struct GroundTruthRow {
     /// `sat`, `unsat` or `unknown`; null if nothing decides.
     pub expected: Option<&'static str>,
     /// Why: `planted`, `model`, `status` or `agreement`.
@@ -87,13 +87,13 @@ impl PlaceOf {
     }
 }
 
-impl Believed {
-    /// What is believed about a query.
-    pub fn of(belief: &Belief) -> Self {
+impl GroundTruthRow {
+    /// The ground truth of a query.
+    pub fn of(truth: &GroundTruth) -> Self {
         Self {
-            expected: belief.verdict.map(|(verdict, _)| verdict.name()),
-            evidence: belief.verdict.map(|(_, evidence)| evidence.name()),
-            conflicts: belief.conflicts.iter().map(|conflict| conflict.name()).collect(),
+            expected: truth.verdict.map(|(verdict, _)| verdict.name()),
+            evidence: truth.verdict.map(|(_, evidence)| evidence.name()),
+            conflicts: truth.conflicts.iter().map(|conflict| conflict.name()).collect(),
         }
     }
 }

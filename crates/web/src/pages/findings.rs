@@ -68,7 +68,7 @@ pub(crate) async fn findings_csv(app: App, query: String) -> Response {
             |one: &&Finding| wanted.kinds.is_empty() || wanted.kinds.contains(&one.kind);
         for finding in found.list.iter().filter(is_wanted) {
             let entry = &results.entries[finding.entry];
-            let expected = entry.judged.beliefs.get(finding.query).and_then(|one| one.verdict);
+            let expected = entry.judged.truths.get(finding.query).and_then(|one| one.verdict);
             let solver = finding.solver.map(|solver| results.solvers[solver].label.clone());
             let mut cells = vec![finding.kind.name().to_owned()];
             cells.extend(csv::place(results, entry));
@@ -322,10 +322,10 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
             td {
                 @if let Some(said) = finding.said { (parts::verdict(said)) }
                 @else if let Some(run) = run { (parts::class(run.class)) }
-                @if entry.judged.beliefs.len() > 1 { " " span.why { "(query " (finding.query + 1) ")" } }
+                @if entry.judged.truths.len() > 1 { " " span.why { "(query " (finding.query + 1) ")" } }
             }
             td {
-                @match entry.judged.beliefs.get(finding.query).and_then(|belief| belief.verdict) {
+                @match entry.judged.truths.get(finding.query).and_then(|truth| truth.verdict) {
                     Some((verdict, evidence)) => {
                         (parts::verdict(verdict)) " "
                         span.why { "(" (evidence.words()) ")" }
@@ -366,8 +366,8 @@ fn who_said_what(results: &Results, finding: &Finding) -> Markup {
 
 fn reason(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup {
     let detail = run.and_then(|run| luthier_results::detail(finding, run));
-    let beliefs = &results.entries[finding.entry].judged.beliefs;
-    let conflicts = beliefs.get(finding.query).map(|belief| belief.conflicts.as_slice());
+    let truths = &results.entries[finding.entry].judged.truths;
+    let conflicts = truths.get(finding.query).map(|truth| truth.conflicts.as_slice());
     html! {
         @if let Some(detail) = detail { (visible(&shorten(&detail, 240))) }
         @else if finding.solver.is_none() {

@@ -4,7 +4,9 @@ mod export;
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use luthier_records::{Belief, CoreOutcome, Judgement, Label, ModelOutcome, RunAnswer, Said};
+use luthier_records::{
+    CoreOutcome, GroundTruth, Judgement, Label, ModelOutcome, ParsedOutput, RunAnswer,
+};
 use luthier_report::{Entry, Results, figures};
 use luthier_store::{InstanceId, InstanceRuns, StoredRun};
 use maud::{Markup, html};
@@ -40,7 +42,7 @@ const MOST_PLACES: usize = 20;
 struct Found {
     instance: InstanceRuns,
     /// What the runs on this page said, as far as it is not too much.
-    said: Vec<Option<Said>>,
+    said: Vec<Option<ParsedOutput>>,
     text: Option<Vec<u8>>,
     slice: Slice,
 }
@@ -81,7 +83,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
     labels.dedup();
     let entries: Vec<&Entry> =
         results.entries_of(id.0).map(|entry| &results.entries[entry]).collect();
-    let beliefs = entries.first().map_or(&[][..], |entry| &entry.judged.beliefs);
+    let truths = entries.first().map_or(&[][..], |entry| &entry.judged.truths);
     let shown = &runs[found.slice.first..found.slice.end];
     let known: Vec<Option<KnownRun<'_>>> = shown
         .iter()
@@ -92,7 +94,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
             Some(KnownRun {
                 run,
                 configuration: &solver.configuration,
-                beliefs,
+                truths,
                 said: said.clone(),
                 formula: found.text.as_deref(),
                 dialect: &instance.dialect,
@@ -104,7 +106,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
         .iter()
         .flatten()
         .map(|known| {
-            doubtful += usize::from(is_bad(known.run, known.beliefs));
+            doubtful += usize::from(is_bad(known.run, known.truths));
             if doubtful <= MOST_TRACES { Traces::Doubtful } else { Traces::None }
         })
         .collect();
@@ -156,7 +158,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
             @if runs.is_empty() { p { "There are no runs on it yet." } }
             @else {
                 (found.slice.pager(parameters, "page"))
-                (table(results, shown, beliefs))
+                (table(results, shown, truths))
                 (csv::link(&format!("/instance/{}/runs.csv", id.0), "all runs on this instance"))
                 (headings::help(&HEADINGS))
                 @for (known, traces) in known.iter().flatten().zip(traces) {
@@ -185,7 +187,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
 fn expected(results: &Results, entries: &[&Entry]) -> Markup {
     let mut different: Vec<&Entry> = Vec::new();
     for entry in entries {
-        if different.iter().all(|other| other.judged.beliefs != entry.judged.beliefs) {
+        if different.iter().all(|other| other.judged.truths != entry.judged.truths) {
             different.push(entry);
         }
     }
@@ -194,27 +196,27 @@ fn expected(results: &Results, entries: &[&Entry]) -> Markup {
             @if different.len() > 1 {
                 p.why { "in " (visible(&results.sets[results.set_of(entry)].name)) ":" }
             }
-            @if entry.judged.beliefs.is_empty() { span.why { "it asks nothing that can be read" } }
-            @for (query, belief) in entry.judged.beliefs.iter().enumerate().take(100) {
+            @if entry.judged.truths.is_empty() { span.why { "it asks nothing that can be read" } }
+            @for (query, truth) in entry.judged.truths.iter().enumerate().take(100) {
                 div {
-                    @if entry.judged.beliefs.len() > 1 { "query " (query + 1) ": " }
-                    (believed(belief))
+                    @if entry.judged.truths.len() > 1 { "query " (query + 1) ": " }
+                    (ground_truth(truth))
                 }
             }
         }
     }
 }
 
-fn believed(belief: &Belief) -> Markup {
+fn ground_truth(truth: &GroundTruth) -> Markup {
     html! {
-        @match belief.verdict {
+        @match truth.verdict {
             Some((verdict, evidence)) => {
                 (parts::verdict(verdict)) " "
                 span.why { "(" (evidence.words()) ")" }
             }
             None => span.why { "open: nothing decides" },
         }
-        @for &conflict in &belief.conflicts {
+        @for &conflict in &truth.conflicts {
             " " strong.doubt { "≠ " (conflict.words()) }
         }
     }
@@ -254,7 +256,7 @@ const HEADINGS: [Heading; 11] = [
     Heading::text("run", "Everything about the run: its page, below on this page, its output."),
 ];
 
-fn table(results: &Results, runs: &[StoredRun], beliefs: &[Belief]) -> Markup {
+fn table(results: &Results, runs: &[StoredRun], truths: &[GroundTruth]) -> Markup {
     let repeated = runs.iter().any(|run| run.repetition > 0);
     let headings: Vec<Heading> =
         HEADINGS.into_iter().filter(|heading| repeated || heading.name != REPETITION).collect();
@@ -265,9 +267,9 @@ fn table(results: &Results, runs: &[StoredRun], beliefs: &[Belief]) -> Markup {
                 tbody {
                     @for run in runs {
                         @let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
-                        tr.bad[is_bad(run, beliefs)] {
+                        tr.bad[is_bad(run, truths)] {
                             th scope="row" {
-                                (parts::wrong_mark(is_bad(run, beliefs) || has_invalid_core(run)))
+                                (parts::wrong_mark(is_bad(run, truths) || has_invalid_core(run)))
                                 @match solver {
                                     Some(solver) => {
                                         a href={ "/solver/" (solver.number) } { (visible(&solver.label)) }
@@ -277,7 +279,7 @@ fn table(results: &Results, runs: &[StoredRun], beliefs: &[Belief]) -> Markup {
                             }
                             @if repeated { td.n { (run.repetition + 1) } }
                             td { (each(run, |answer, _| parts::verdict(answer.verdict))) }
-                            td { (each(run, |_, query| parts::judgement(judgement(run, query, beliefs)))) }
+                            td { (each(run, |_, query| parts::judgement(judgement(run, query, truths)))) }
                             td {
                                 (each(run, |answer, _| html! {
                                     @if let Some(model) = &answer.model { (parts::model(model.outcome)) }
@@ -313,11 +315,11 @@ fn each(run: &StoredRun, mut show: impl FnMut(&RunAnswer, usize) -> Markup) -> M
     }
 }
 
-fn is_bad(run: &StoredRun, beliefs: &[Belief]) -> bool {
+fn is_bad(run: &StoredRun, truths: &[GroundTruth]) -> bool {
     let is_invalid = |answer: &RunAnswer| {
         answer.model.as_ref().is_some_and(|model| model.outcome == ModelOutcome::Invalid)
     };
-    let is_wrong = |query| matches!(judgement(run, query, beliefs), Judgement::Wrong(_));
+    let is_wrong = |query| matches!(judgement(run, query, truths), Judgement::Wrong(_));
     run.answers.iter().any(is_invalid) || (0..run.answers.len()).any(is_wrong)
 }
 
@@ -331,7 +333,7 @@ fn details(context: &Context, results: &Results, known: &KnownRun<'_>, traces: T
     let solver = results.solvers.iter().find(|solver| solver.number == known.run.configuration.0);
     let label = solver.map_or("a new solver", |solver| solver.label.as_str());
     html! {
-        details.run id={ "run-" (known.run.id.0) } open[is_bad(known.run, known.beliefs)] {
+        details.run id={ "run-" (known.run.id.0) } open[is_bad(known.run, known.truths)] {
             summary {
                 (visible(label))
                 @if known.run.repetition > 0 { ", repetition " (known.run.repetition + 1) }

@@ -57,12 +57,12 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
     let solver = solver.ok_or_else(|| PageError::not_found("This run is new; try again soon."))?;
     let campaign = results.campaigns.iter().find(|campaign| campaign.number == run.campaign.0);
     let entry = results.entries_of(run.instance.0).next().map(|entry| &results.entries[entry]);
-    let beliefs = entry.map_or_else(Vec::new, |entry| entry.judged.beliefs.clone());
+    let truths = entry.map_or_else(Vec::new, |entry| entry.judged.truths.clone());
     let name = instance.places.first().map_or("an instance", |place| place.name.as_str());
     let known = KnownRun {
         run: &run,
         configuration: &solver.configuration,
-        beliefs: &beliefs,
+        truths: &truths,
         said: Some(context.app.shared.workshop.read_output(&outputs.stdout.bytes)),
         formula: text.as_deref(),
         dialect: &instance.instance.dialect,

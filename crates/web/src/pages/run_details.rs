@@ -2,7 +2,7 @@
 
 use luthier_judge::judge_answer;
 use luthier_records::{
-    Answer, Belief, Configuration, Judgement, ModelOutcome, RunAnswer, Said, Text,
+    Answer, Configuration, GroundTruth, Judgement, ModelOutcome, ParsedOutput, RunAnswer, Text,
 };
 use luthier_report::figures;
 use luthier_store::StoredRun;
@@ -21,10 +21,10 @@ pub(crate) struct KnownRun<'a> {
     pub run: &'a StoredRun,
     /// Who was asked.
     pub configuration: &'a Configuration,
-    /// What is believed about each query.
-    pub beliefs: &'a [Belief],
+    /// The ground truth of each query.
+    pub truths: &'a [GroundTruth],
     /// What it said, read again from what it printed; `None` if that is too much for a page.
-    pub said: Option<Said>,
+    pub said: Option<ParsedOutput>,
     /// The formula, if its text is there, and the dialect in which it is read.
     pub formula: Option<&'a [u8]>,
     /// The name of that dialect.
@@ -61,7 +61,7 @@ const MOST_NOTES: usize = 50;
 impl KnownRun<'_> {
     /// The judgement on an answer.
     pub fn judgement(&self, query: usize) -> Judgement {
-        judgement(self.run, query, self.beliefs)
+        judgement(self.run, query, self.truths)
     }
 
     /// Answers with models, cores, traces; notes; the command.
@@ -119,7 +119,7 @@ impl KnownRun<'_> {
         let printed = said.get(query).filter(|_| said.len() == self.run.answers.len());
         html! {
             p.said {
-                "Said " (parts::verdict(answer.verdict)) " " (parts::judgement(self.judgement(query)))
+                "ParsedOutput " (parts::verdict(answer.verdict)) " " (parts::judgement(self.judgement(query)))
                 @if answer.class.name() != answer.verdict.name() {
                     " " span.why { "counted as " (parts::class_word(answer.class)) }
                 }
@@ -209,9 +209,9 @@ impl KnownRun<'_> {
 }
 
 /// The judgement on an answer of a run.
-pub(crate) fn judgement(run: &StoredRun, query: usize, beliefs: &[Belief]) -> Judgement {
-    match (run.answers.get(query), beliefs.get(query)) {
-        (Some(answer), Some(belief)) => judge_answer(belief, answer.verdict, answer.is_claim()),
+pub(crate) fn judgement(run: &StoredRun, query: usize, truths: &[GroundTruth]) -> Judgement {
+    match (run.answers.get(query), truths.get(query)) {
+        (Some(answer), Some(truth)) => judge_answer(truth, answer.verdict, answer.is_claim()),
         _ => Judgement::NoClaim,
     }
 }
@@ -259,7 +259,7 @@ fn explained(trace: &Trace, recorded: ModelOutcome) -> Markup {
 }
 
 /// Messages that belong to no answer or came before one.
-fn errors(said: &Said) -> Markup {
+fn errors(said: &ParsedOutput) -> Markup {
     let before = said
         .answers
         .iter()

@@ -132,7 +132,7 @@ fn result(run: &RunInfo) -> Option<u8> {
     }
 }
 
-/// What is believed about an entry.
+/// The ground truth of an entry.
 fn expected(entry: &Entry) -> Option<u8> {
     match entry.judged.expected() {
         Some((Verdict::Sat, _)) => Some(1),

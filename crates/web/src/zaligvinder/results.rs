@@ -35,7 +35,7 @@ struct Booked {
     time: String,
 }
 
-/// What is believed about an instance, and who says what.
+/// The ground truth of an instance, and who says what.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ZaligvinderReference")]
 struct Reference {
@@ -76,7 +76,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         endpoint(
             "/results/reference/{instance}",
             "zaligvinder_reference",
-            "What is believed about an instance, and who says what",
+            "The ground truth of an instance, and who says what",
             Content::Json(schema::<Reference>),
             reference,
         )

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use luthier_records::{
     Answer, Bytes, Campaign, Captured, Class, Clock, Configuration, CoreFinding, CoreOutcome,
-    Cores, CpuTime, Digest, Ending, Instance, Machine, Measured, ModelFinding, ModelOutcome, Query,
-    Run, RunAnswer, RunLimits, Said, Text, Timestamp, Verdict, WallTime,
+    Cores, CpuTime, Digest, Ending, Instance, Machine, Measured, ModelFinding, ModelOutcome,
+    ParsedOutput, Query, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
 };
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store};
 use luthier_web::{Listening, Options, Reproduction, Workshop, listen};
@@ -126,9 +126,9 @@ impl Workshop for TestWorkshop {
         Reproduction { command, note: Some("the program is <another> one now".to_owned()) }
     }
 
-    fn read_output(&self, output: &[u8]) -> Said {
+    fn read_output(&self, output: &[u8]) -> ParsedOutput {
         let text = String::from_utf8_lossy(output);
-        let mut said = Said::default();
+        let mut said = ParsedOutput::default();
         for line in text.lines() {
             match line {
                 "sat" => said.answers.push(Answer::bare(Verdict::Sat)),

@@ -47,7 +47,7 @@ impl Formulas {
         let settings = Settings {
             seed,
             sources: vec![Source::Planted, Source::Tangled, Source::Bounded, Source::Laws],
-            twins: 0,
+            variants: 0,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         };
         let mut formulas = Formulas { satisfiable: Vec::new(), unsatisfiable: Vec::new() };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use luthier_smtlib::source::{Locator, Span};
 use luthier_smtlib::{
-    CommandKind, Diagnostic, Mode, ReadOptions, Reading, Script, SimpleCommand, read_script,
+    CommandKind, Diagnostic, Mode, ParsedScript, ReadOptions, Script, SimpleCommand, read_script,
 };
 use luthier_terms::{TermId, TermPool};
 
@@ -18,7 +18,7 @@ use crate::text::clean_name;
 pub fn read_terms(
     pool: &mut TermPool,
     bytes: &[u8],
-    reading: &Reading,
+    reading: &ParsedScript,
     terms: &[String],
     output: &Output,
 ) -> Result<Vec<TermId>, CliError> {

@@ -44,7 +44,7 @@ pub fn run(store: &Store, wanted: &str, out: &Path, output: &mut Output) -> Resu
     let judge = Judge::new(store, false)?;
     let mut is_first = true;
     judge.visit_one(found.id, |judged| -> Result<(), CliError> {
-        // What is believed may depend on the set; the first one does, as in `luthier show`.
+        // The ground truth may depend on the set; the first one does, as in `luthier show`.
         if std::mem::take(&mut is_first) {
             readme = head(&found, judged);
             for run in &judged.runs {
@@ -173,12 +173,12 @@ fn head(found: &InstanceRuns, judged: &JudgedInstance<'_>) -> String {
     line("file", "instance.smt2, as it was in the benchmarks");
     line("SHA-256", &instance.digest.to_string());
     line("dialect", &format!("{} ({})", instance.dialect, instance.dialect_reason));
-    for (query, belief) in judged.beliefs.iter().enumerate() {
-        let name = match judged.beliefs.len() {
-            1 => "believed".to_owned(),
-            _ => format!("believed about query {}", query + 1),
+    for (query, truth) in judged.truths.iter().enumerate() {
+        let name = match judged.truths.len() {
+            1 => "ground truth".to_owned(),
+            _ => format!("ground truth of query {}", query + 1),
         };
-        let truth = match belief.verdict {
+        let truth = match truth.verdict {
             Some((verdict, evidence)) => format!("{verdict} (by {})", evidence.name()),
             None => "nothing decides".to_owned(),
         };

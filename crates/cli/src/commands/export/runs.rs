@@ -38,7 +38,7 @@ struct Record<'a> {
     solved: bool,
     judgement: &'static str,
     evidence: Option<&'static str>,
-    /// What is believed about each query.
+    /// The ground truth of each query.
     expected: Vec<Option<&'static str>>,
     expected_evidence: Vec<Option<&'static str>>,
     answers: Vec<AnswerRecord<'a>>,
@@ -224,7 +224,7 @@ impl<'a> Record<'a> {
                 core_detail: answer.core.as_ref().and_then(|core| core.detail.as_deref()),
             }
         });
-        let beliefs = || instance.beliefs.iter().map(|belief| belief.verdict);
+        let truths = || instance.truths.iter().map(|truth| truth.verdict);
         Self {
             version: VERSION,
             set: &place.set,
@@ -244,8 +244,8 @@ impl<'a> Record<'a> {
             solved: scored.is_solved(),
             judgement: scored.judgement.name(),
             evidence: evidence(scored.judgement),
-            expected: beliefs().map(|one| one.map(|(verdict, _)| verdict.name())).collect(),
-            expected_evidence: beliefs().map(|one| one.map(|(_, by)| by.name())).collect(),
+            expected: truths().map(|one| one.map(|(verdict, _)| verdict.name())).collect(),
+            expected_evidence: truths().map(|one| one.map(|(_, by)| by.name())).collect(),
             answers: answers.collect(),
             cpu_seconds: run.measured.cpu.as_secs_f64(),
             wall_seconds: run.measured.wall.as_secs_f64(),

@@ -38,7 +38,7 @@ pub struct Cases {
 
 impl Cases {
     /// The cases of suites. `covered` is kept up to date while they are made.
-    pub fn new(suites: &[Suite], seed: u64, twins: usize, covered: Covered) -> Self {
+    pub fn new(suites: &[Suite], seed: u64, variants: usize, covered: Covered) -> Self {
         let mut formulas = Vec::new();
         let mut sources = Vec::new();
         for &suite in suites {
@@ -49,8 +49,8 @@ impl Cases {
         }
         // One thread: the workers of the hunt are there already.
         let threads = NonZeroUsize::MIN;
-        let endless =
-            (!sources.is_empty()).then(|| Stream::new(Settings { seed, sources, twins, threads }));
+        let endless = (!sources.is_empty())
+            .then(|| Stream::new(Settings { seed, sources, variants, threads }));
         Self { finite: formulas.into_iter(), endless, number: 0, covered }
     }
 }

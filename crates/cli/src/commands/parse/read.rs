@@ -10,7 +10,7 @@ use std::time::Duration;
 use luthier_corpus::{Instance, Options, Skipped, instances, survey};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
-    Dialect, PrintOptions, ReadOptions, Reading, RoundTrip, read_script, round_trip,
+    Dialect, ParsedScript, PrintOptions, ReadOptions, RoundTrip, read_script, round_trip,
 };
 use luthier_terms::TermPool;
 use serde::Serialize;
@@ -238,7 +238,7 @@ fn read_one(instance: Instance, wanted: &Wanted) -> FileReading {
 }
 
 /// Writes down what the reader had to say.
-fn describe(file: &mut FileReading, reading: &Reading, bytes: &[u8], wanted: &Wanted) {
+fn describe(file: &mut FileReading, reading: &ParsedScript, bytes: &[u8], wanted: &Wanted) {
     if reading.is_accepted() && (!wanted.diagnostics || reading.diagnostics.is_empty()) {
         return;
     }
@@ -266,7 +266,7 @@ fn describe(file: &mut FileReading, reading: &Reading, bytes: &[u8], wanted: &Wa
 }
 
 /// One line a command in every dialect, and broken lines in the standard one.
-fn go_round(pool: &mut TermPool, reading: &Reading) -> Vec<(Dialect, RoundTrip)> {
+fn go_round(pool: &mut TermPool, reading: &ParsedScript) -> Vec<(Dialect, RoundTrip)> {
     let flat = Dialect::ALL.map(PrintOptions::new);
     let laid_out = PrintOptions { dialect: Dialect::Smt27, width: Some(ROUND_TRIP_WIDTH) };
     let all = flat.into_iter().chain([laid_out]);

@@ -123,7 +123,7 @@ impl Results {
                 self.other_instances += 1;
                 continue;
             };
-            self.conflicts += usize::from(instance.beliefs[0].verdict.is_none());
+            self.conflicts += usize::from(instance.truths[0].verdict.is_none());
             let is_set = TestCategory::find(&place.set).is_some();
             let set = (!is_set).then(|| place.set.clone());
             let mut run_of: BTreeMap<usize, ScoredRun> = BTreeMap::new();
@@ -205,7 +205,7 @@ impl Results {
         let columns = names.map(|name| documents::Column::new(name, name)).collect();
         let mut table = documents::Table::new("icse20", "Results by category", columns);
         if self.first_set().is_none() {
-            table.columns[0].shown = documents::Shown::IfNotEmpty;
+            table.columns[0].shown = documents::Visibility::IfNotEmpty;
         }
         table.notes.push(format!("{}.", test_legend()));
         let optional = |count: Option<u64>| count.map_or(Value::Missing, Value::Count);

@@ -93,8 +93,8 @@ pub fn run(
         output.line(format_args!("    {} {}", clean_name(&one.program), clean_name(&arguments)))?;
         output.line(format_args!("    dialect {}, sha256 {}", one.dialect, one.sha256))?;
         if !one.not_asked.is_empty() {
-            let wishes = one.not_asked.join(", ");
-            output.line(format_args!("    cannot be asked for: {wishes}"))?;
+            let requested = one.not_asked.join(", ");
+            output.line(format_args!("    cannot be asked for: {requested}"))?;
         }
     }
     output.line(paint.bold(&counted(record.sets.len(), "set")))?;

@@ -52,8 +52,8 @@ impl FindingRecord {
     /// The record of a finding, with what the store has about it.
     pub fn read(store: &Store, results: &Results, finding: &Finding) -> Result<Self, StoreError> {
         let entry = &results.entries[finding.entry];
-        let belief = entry.judged.beliefs.get(finding.query);
-        let believed = belief.and_then(|belief| belief.verdict);
+        let truth = entry.judged.truths.get(finding.query);
+        let believed = truth.and_then(|truth| truth.verdict);
         let label = |solver: usize| results.solvers[solver].label.clone();
         let [sat_by, unsat_by] =
             finding.sides(results).map(|side| side.into_iter().map(label).collect::<Vec<String>>());
@@ -65,7 +65,7 @@ impl FindingRecord {
             }
             false => read_detail(store, finding)?,
         };
-        let vote = belief.and_then(|belief| belief.vote).filter(|_| is_dispute);
+        let vote = truth.and_then(|truth| truth.vote).filter(|_| is_dispute);
         Ok(Self {
             kind: finding.kind,
             set: results.sets[results.set_of(entry)].name.clone(),

@@ -2,7 +2,7 @@
 
 use luthier_records::Verdict;
 
-use super::super::model::{Audience, Block, Column, Shown, Table, Value};
+use super::super::model::{Audience, Block, Column, Table, Value, Visibility};
 use super::super::text::counted;
 use super::{PaperOptions, paragraph};
 use crate::measures::{Finding, FindingKind, Findings, findings};
@@ -61,18 +61,18 @@ fn listed(
     kind: Option<FindingKind>,
     options: &PaperOptions<'_>,
 ) -> Table {
-    let of_all = if kind.is_some() { Shown::OnRequest } else { Shown::Always };
+    let of_all = if kind.is_some() { Visibility::OnRequest } else { Visibility::Always };
     let columns = vec![
         Column::new("kind", "finding").shown(of_all),
         Column::new("place", "instance").wrapping(),
-        Column::new("query", "query").shown(Shown::OnRequest),
-        Column::new("solver", "solver").shown(Shown::IfNotEmpty),
-        Column::new("run", "run").shown(Shown::IfNotEmpty),
-        Column::new("class", "ended").shown(Shown::IfNotEmpty),
-        Column::new("expected", "it is").shown(Shown::IfNotEmpty),
-        Column::new("evidence", "by").shown(Shown::IfNotEmpty),
-        Column::new("cpu_seconds", "CPU").shown(Shown::IfNotEmpty),
-        Column::new("detail", "detail").shown(Shown::IfNotEmpty).wrapping(),
+        Column::new("query", "query").shown(Visibility::OnRequest),
+        Column::new("solver", "solver").shown(Visibility::IfNotEmpty),
+        Column::new("run", "run").shown(Visibility::IfNotEmpty),
+        Column::new("class", "ended").shown(Visibility::IfNotEmpty),
+        Column::new("expected", "it is").shown(Visibility::IfNotEmpty),
+        Column::new("evidence", "by").shown(Visibility::IfNotEmpty),
+        Column::new("cpu_seconds", "CPU").shown(Visibility::IfNotEmpty),
+        Column::new("detail", "detail").shown(Visibility::IfNotEmpty).wrapping(),
     ];
     let mut table = Table::new("findings", "Findings", columns);
     if let Some(kind) = kind {
@@ -90,7 +90,7 @@ fn cells(view: &View<'_>, finding: &Finding, options: &PaperOptions<'_>) -> Vec<
     let run: Option<&RunInfo> = finding
         .solver
         .and_then(|solver| view.runs(entry, solver).find(|run| Some(run.number) == finding.run));
-    let expected = entry.judged.beliefs.get(finding.query).and_then(|belief| belief.verdict);
+    let expected = entry.judged.truths.get(finding.query).and_then(|truth| truth.verdict);
     let solver = finding.solver.map(|solver| view.results.solvers[solver].label.clone());
     vec![
         Value::Text(finding.kind.name().to_owned()),

@@ -1,8 +1,8 @@
 //! How solvers stand: over everything, and set by set.
 
 use super::super::charts::ChartName;
-use super::super::columns::{self, Stand, TIMES};
-use super::super::model::{Audience, Block, Shown, Table, Value};
+use super::super::columns::{self, RowSource, TIMES};
+use super::super::model::{Audience, Block, Table, Value, Visibility};
 use super::what_was_run::sets;
 use super::{paragraph, picture};
 use crate::View;
@@ -13,7 +13,7 @@ pub(super) fn totals(view: &View<'_>, charts: bool) -> Vec<Block> {
     let mut table = Table::new("standings", "All benchmarks together", columns::columns());
     for column in &mut table.columns {
         if ["solved_share", "contribution"].contains(&column.name.as_str()) {
-            column.shown = Shown::Always;
+            column.shown = Visibility::Always;
         }
     }
     push(&mut table, view, None, 0);
@@ -55,7 +55,7 @@ pub(super) fn results(view: &View<'_>) -> Vec<Block> {
     let mut table = Table::new("results", "Results by benchmark set", columns::columns());
     for column in &mut table.columns {
         if column.name == "set" {
-            column.shown = Shown::Always;
+            column.shown = Visibility::Always;
         }
     }
     for (number, (set, part)) in sets(view).iter().enumerate() {
@@ -84,7 +84,7 @@ fn push(table: &mut Table, view: &View<'_>, set: Option<&str>, number: usize) {
         if set.is_some() && standing.score.total == 0 {
             continue;
         }
-        let stand = Stand {
+        let stand = RowSource {
             set,
             label: standing.who.label(view.results),
             standing,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::model::{Block, Column, Shown, Table, Value};
+use super::super::model::{Block, Column, Table, Value, Visibility};
 use super::super::moment;
 use super::super::text::counted;
 use super::paragraph;
@@ -69,13 +69,13 @@ pub(super) fn blocks(view: &View<'_>) -> Vec<Block> {
 fn campaign_table(view: &View<'_>) -> Table {
     let columns = vec![
         Column::new("campaign", "no."),
-        Column::new("id", "campaign").shown(Shown::OnRequest),
+        Column::new("id", "campaign").shown(Visibility::OnRequest),
         Column::new("started", "started"),
         Column::new("host", "host"),
-        Column::new("system", "system").shown(Shown::OnRequest),
+        Column::new("system", "system").shown(Visibility::OnRequest),
         Column::new("processor", "processor").wrapping(),
         Column::new("cores", "cores"),
-        Column::new("memory_bytes", "memory in bytes").shown(Shown::OnRequest),
+        Column::new("memory_bytes", "memory in bytes").shown(Visibility::OnRequest),
         Column::new("jobs", "jobs"),
         Column::new("luthier", "Luthier"),
         Column::new("command", "command").wrapping(),
@@ -108,16 +108,16 @@ fn campaign_table(view: &View<'_>) -> Table {
 fn solver_table(view: &View<'_>) -> Table {
     let columns = vec![
         Column::new("solver", "solver"),
-        Column::new("name", "program").shown(Shown::OnRequest),
+        Column::new("name", "program").shown(Visibility::OnRequest),
         Column::new("version", "version"),
-        Column::new("family", "family").shown(Shown::OnRequest),
+        Column::new("family", "family").shown(Visibility::OnRequest),
         Column::new("dialect", "dialect"),
-        Column::new("seed", "seed").shown(Shown::IfNotEmpty),
+        Column::new("seed", "seed").shown(Visibility::IfNotEmpty),
         Column::new("cpu_limit_seconds", "CPU limit"),
         Column::new("wall_limit_seconds", "wall limit"),
-        Column::new("memory_limit_bytes", "memory limit in bytes").shown(Shown::OnRequest),
+        Column::new("memory_limit_bytes", "memory limit in bytes").shown(Visibility::OnRequest),
         Column::new("arguments", "arguments").wrapping(),
-        Column::new("program_sha256", "SHA-256 of the program").shown(Shown::OnRequest),
+        Column::new("program_sha256", "SHA-256 of the program").shown(Visibility::OnRequest),
     ];
     let mut table = Table::new("solvers", "Solvers", columns);
     for solver in solvers(view) {
@@ -150,7 +150,7 @@ fn benchmark_table(view: &View<'_>) -> Table {
         Column::new("instances", "instances"),
         Column::new("expected_sat", "known sat"),
         Column::new("expected_unsat", "known unsat"),
-        Column::new("unreadable", "unreadable").shown(Shown::IfNotEmpty),
+        Column::new("unreadable", "unreadable").shown(Visibility::IfNotEmpty),
     ];
     let mut table = Table::new("benchmarks", "Benchmarks", columns);
     for (set, view) in sets(view) {

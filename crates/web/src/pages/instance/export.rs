@@ -1,7 +1,7 @@
 //! All runs on an instance as CSV, with a line for each answer.
 
 use axum::response::Response;
-use luthier_records::{Belief, Judgement};
+use luthier_records::{GroundTruth, Judgement};
 use luthier_report::documents::csv_record;
 use luthier_report::{Results, figures};
 use luthier_store::{InstanceId, StoredRun};
@@ -23,7 +23,7 @@ pub(crate) async fn instance_runs_csv(app: App, text: String) -> Response {
             .read(turn, |store| store.instance(InstanceId(wanted))?.ok_or_else(missing))?;
         let results = &context.snapshot.results;
         let entry = results.entries_of(wanted).next().map(|entry| &results.entries[entry]);
-        let truths = entry.map_or(&[][..], |entry| &entry.judged.beliefs);
+        let truths = entry.map_or(&[][..], |entry| &entry.judged.truths);
         let names = ["run", "solver", "repetition", "query", "answer", "judged", "model", "core"];
         let more = ["class", "exit", "cpu_seconds", "wall_seconds", "memory_bytes"];
         let mut lines = csv_record(names.into_iter().chain(more));
@@ -37,7 +37,7 @@ pub(crate) async fn instance_runs_csv(app: App, text: String) -> Response {
     .await
 }
 
-fn cells(results: &Results, run: &StoredRun, query: usize, truths: &[Belief]) -> Vec<String> {
+fn cells(results: &Results, run: &StoredRun, query: usize, truths: &[GroundTruth]) -> Vec<String> {
     let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
     let answer = run.answers.get(query);
     let name = |name: Option<&str>| name.unwrap_or_default().to_owned();

@@ -2,7 +2,7 @@
 
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::Frame;
 use super::rewrite::{not, rewrite_some};
 use crate::Dice;
@@ -13,7 +13,7 @@ pub(super) fn complemented(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| {
         pool.sort(term) == Sort::RegLan || matches!(pool.term(term), Term::Op(Op::StrInRe, _))
     };

@@ -1,16 +1,16 @@
-//! Twins by `ite`.
+//! Variants by `ite`.
 
 use luthier_smtlib::{Assertion, CommandKind};
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
 use super::frame::{Edits, Frame};
 use super::rewrite::{not, rewrite_some};
-use super::{FreshValue, Twinned};
+use super::{FreshValue, Variant};
 use crate::Dice;
 
 /// `(f (ite c a b)) ⇒ (ite c (f a) (f b))`. Languages are not chosen by `ite`, which few solvers
 /// can read: a choice of languages is lifted into the membership, never further up than needed.
-pub(super) fn lifted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn lifted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| {
         pool.sort(term) != Sort::RegLan && !choices(pool, term).is_empty()
     };
@@ -46,7 +46,7 @@ fn choices(pool: &TermPool, term: TermId) -> Vec<usize> {
 }
 
 /// `(assert A) ⇒ (assert (ite p A A'))` where p is new and A' means the same as A.
-pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let mut edits = Edits::new();
     let mut fresh = Vec::new();
     let always = dice.below(frame.active.len());
@@ -65,7 +65,7 @@ pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
         edits.insert(number, vec![CommandKind::Declare { function, constant: true }, assertion]);
         fresh.push((function, FreshValue::AnyBool));
     }
-    Some(Twinned { fresh, ..Twinned::over_same_constants(frame.edited(edits)) })
+    Some(Variant { fresh, ..Variant::over_same_constants(frame.edited(edits)) })
 }
 
 /// Another formula that is true in the same cases.

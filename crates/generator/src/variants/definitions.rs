@@ -7,12 +7,12 @@ use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool, Var
 
 use super::frame::{Edits, Frame, plain};
 use super::rewrite::{candidates, parts, rebuild};
-use super::{FreshValue, Twinned};
+use super::{FreshValue, Variant};
 use crate::Dice;
 
 /// A part becomes `(define-fun d () S part)`, or `(define-fun d ((v T)) S …)` where the parameter
 /// stands for a constant.
-pub(super) fn defined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn defined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let part = some_part(pool, frame, dice, |_| true)?;
     let mut names = frame.names();
     let name = names.name(pool, dice.pick(&["d", "define", "zd"]))?;
@@ -32,7 +32,7 @@ pub(super) fn defined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
         (function, pool.apply(function, &[constant]).ok()?)
     };
     let first = vec![CommandKind::Define { function, constant: false }];
-    Some(Twinned::over_same_constants(frame.edited(replaced(pool, frame, part, by, first)?)))
+    Some(Variant::over_same_constants(frame.edited(replaced(pool, frame, part, by, first)?)))
 }
 
 /// A part becomes a new constant c with `(assert (= c part))`.
@@ -40,7 +40,7 @@ pub(super) fn abbreviated(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let basic = |sort: Sort| matches!(sort, Sort::Bool | Sort::Int | Sort::String);
     let part = some_part(pool, frame, dice, basic)?;
     let (function, constant) =
@@ -50,11 +50,11 @@ pub(super) fn abbreviated(
     let first = vec![CommandKind::Declare { function, constant: true }, equation];
     let script = frame.edited(replaced(pool, frame, part, constant, first)?);
     // The equation belongs to every contradiction that needs the part, so a core is another one.
-    Some(Twinned { script, fresh: vec![(function, FreshValue::Of(part))], ..Twinned::default() })
+    Some(Variant { script, fresh: vec![(function, FreshValue::Of(part))], ..Variant::default() })
 }
 
 /// Assertions in which a part occurs twice are written with `let`.
-pub(super) fn lets(pool: &TermPool, frame: &Frame<'_>) -> Option<Twinned> {
+pub(super) fn lets(pool: &TermPool, frame: &Frame<'_>) -> Option<Variant> {
     let mut edits = Edits::new();
     for &(number, assertion) in &frame.active {
         if !assertion.uses_let && has_shared_part(pool, assertion.term) {
@@ -62,7 +62,7 @@ pub(super) fn lets(pool: &TermPool, frame: &Frame<'_>) -> Option<Twinned> {
             edits.insert(number, vec![CommandKind::Assert(assertion)]);
         }
     }
-    (!edits.is_empty()).then(|| Twinned::over_same_constants(frame.edited(edits)))
+    (!edits.is_empty()).then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// Whether a part that is more than a name or a literal, and mentions no variable, occurs twice.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use luthier_smtlib::{Assertion, CommandKind};
 use luthier_terms::{Definition, FunctionId, SymbolId, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::{Edits, Frame};
 use super::order::shuffle;
 use super::rewrite::rebuild;
@@ -21,7 +21,7 @@ const INTERNAL: [&str; 6] = ["x!0", "k!0", "s!1", "sk_", "skolem~1", "seq.x!"];
 const SORTED: [&str; 5] = ["A", "Z", "zzz", "~", "ZZ-9"];
 
 /// Declared constants and functions get other names: those of others of their sort, or new ones.
-pub(super) fn renamed(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn renamed(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let mut declared: Vec<FunctionId> = Vec::new();
     for command in &frame.script.commands {
         match &command.kind {
@@ -45,7 +45,7 @@ pub(super) fn renamed(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
             edits.insert(number, vec![kind]);
         }
     }
-    Some(Twinned { renamed, ..Twinned::over_same_constants(frame.edited(edits)) })
+    Some(Variant { renamed, ..Variant::over_same_constants(frame.edited(edits)) })
 }
 
 /// Functions of the same sorts exchange their names; `None` if there are no two.

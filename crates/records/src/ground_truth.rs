@@ -1,4 +1,4 @@
-//! What is believed, and on what evidence.
+//! The ground truth of queries with its evidence, and the judgement on answers that follows from it.
 
 use crate::Verdict;
 
@@ -17,9 +17,9 @@ pub enum Evidence {
     Agreement,
 }
 
-/// What is believed about one query.
+/// The ground truth of one query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Belief {
+pub struct GroundTruth {
     /// The verdict, never `unknown`, with the strongest evidence for it; `None` if nothing
     /// decides.
     pub verdict: Option<(Verdict, Evidence)>,
@@ -56,12 +56,12 @@ pub enum Conflict {
     Solvers,
 }
 
-/// What is believed about one answer to a query.
+/// The judgement on one answer to a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Judgement {
-    /// The verdict is the believed one.
+    /// The verdict is the ground truth.
     Right(Evidence),
-    /// The verdict is the opposite of the believed one.
+    /// The verdict is the opposite of the ground truth.
     Wrong(Evidence),
     /// Solvers contradict each other or all of them the label, and nothing decides who is right.
     Disputed,

@@ -2,13 +2,13 @@
 
 use luthier_terms::{BigInt, Op, Sign, SmtString, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::Frame;
 use super::rewrite::rewrite_some;
 use crate::Dice;
 
 /// `"ab" ⇒ (str.++ "a" "b")`, `5 ⇒ (+ 2 3)` or `(- 7 2)`.
-pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| {
         matches!(pool.term(term), Term::String(_) | Term::Integer(_))
     };

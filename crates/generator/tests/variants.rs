@@ -1,14 +1,12 @@
-//! Twins have the answer of their script: compared by the referee on random scripts and models.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+//! Variants have the answer of their script: compared by the referee on random scripts and models.
 
-#[path = "twins/scripts.rs"]
 mod scripts;
 
 use std::collections::BTreeMap;
 
-use luthier_generator::twins::{
-    FreshValue, Names, Twin, Twinned, chain_of_text, names_of, twin, twinned, twins_of,
-    twins_of_formula, twins_of_text, with_legacy_names,
+use luthier_generator::variants::{
+    FreshValue, Names, Variant, VariantKind, chain_of_text, make_variant, names_of, variant,
+    variants_of, variants_of_formula, variants_of_text, with_legacy_names,
 };
 use luthier_generator::{Category, Dice, Expected, Formula};
 use luthier_judge::{CheckOptions, check_model, expectations};
@@ -23,7 +21,7 @@ use scripts::{Sample, print, read, sample, some_model, value};
 /// How many random scripts.
 const SCRIPTS: u64 = 2_000;
 
-/// How a twin compares with its script under some models.
+/// How a variant compares with its script under some models.
 #[derive(Default, Debug)]
 struct Comparison {
     same: usize,
@@ -44,7 +42,7 @@ impl Comparison {
 
 /// Compares under the witness and under random models; new constants that may have any value get
 /// both.
-fn compare(sample: &Sample, made: &Twinned, kind: Twin, dice: &mut Dice) -> Comparison {
+fn compare(sample: &Sample, made: &Variant, kind: VariantKind, dice: &mut Dice) -> Comparison {
     let Sample { pool, script, witness, .. } = sample;
     let mut comparison = Comparison::default();
     let constants = script.declared(pool);
@@ -60,7 +58,7 @@ fn compare(sample: &Sample, made: &Twinned, kind: Twin, dice: &mut Dice) -> Comp
                 }
             }
             let new = value(pool, &made.script, &carried);
-            // A twin that only keeps the answer has fewer models, but the witness is one.
+            // A variant that only keeps the answer has fewer models, but the witness is one.
             if kind.keeps_models() || number == 0 || new == Some(true) {
                 comparison.add(old, new);
             }
@@ -69,19 +67,21 @@ fn compare(sample: &Sample, made: &Twinned, kind: Twin, dice: &mut Dice) -> Comp
     comparison
 }
 
-fn make(sample: &mut Sample, kind: Twin, dice: &mut Dice) -> Option<Twinned> {
+fn make(sample: &mut Sample, kind: VariantKind, dice: &mut Dice) -> Option<Variant> {
     let witness = sample.witness.clone();
-    twinned(&mut sample.pool, &sample.script, kind, dice, Some(&witness))
+    make_variant(&mut sample.pool, &sample.script, kind, dice, Some(&witness))
 }
 
 #[test]
-fn twins_have_the_value_of_their_script_and_read_back_the_same() {
-    let mut met: BTreeMap<Twin, Comparison> = BTreeMap::new();
+fn variants_have_the_value_of_their_script_and_read_back_the_same() {
+    let mut met: BTreeMap<VariantKind, Comparison> = BTreeMap::new();
     for number in 0..SCRIPTS {
         let mut sample = sample(number);
         let mut dice = Dice::new(1, number);
         // Half of the kinds each time, so that there are many scripts.
-        for kind in Twin::ALL.into_iter().filter(|&kind| (kind as u64 + number).is_multiple_of(2)) {
+        for kind in
+            VariantKind::ALL.into_iter().filter(|&kind| (kind as u64 + number).is_multiple_of(2))
+        {
             let Some(made) = make(&mut sample, kind, &mut dice) else { continue };
             let text = print(&sample.pool, &made.script);
             assert_ne!(text, sample.text, "{kind} changes nothing");
@@ -95,7 +95,7 @@ fn twins_have_the_value_of_their_script_and_read_back_the_same() {
             (sum.same, sum.open) = (sum.same + comparison.same, sum.open + comparison.open);
         }
     }
-    for kind in Twin::ALL {
+    for kind in VariantKind::ALL {
         let Comparison { same, open, .. } = met[&kind];
         assert!(same >= 1_000, "{kind}: only {same} comparisons");
         assert!(open * 20 <= same, "{kind}: {open} comparisons could not be made, {same} could");
@@ -109,8 +109,8 @@ enum Mistake {
     Opposite,
 }
 
-/// In how many of 300 scripts a twin with a mistake in it differs from the script.
-fn noticed(kind: Twin, mistake: Mistake) -> usize {
+/// In how many of 300 scripts a variant with a mistake in it differs from the script.
+fn noticed(kind: VariantKind, mistake: Mistake) -> usize {
     let mut noticed = 0;
     for number in 0..300 {
         let mut sample = sample(number);
@@ -135,8 +135,8 @@ fn noticed(kind: Twin, mistake: Mistake) -> usize {
 }
 
 #[test]
-fn a_twin_with_a_mistake_is_noticed() {
-    for kind in Twin::ALL {
+fn a_variant_with_a_mistake_is_noticed() {
+    for kind in VariantKind::ALL {
         let opposite = noticed(kind, Mistake::Opposite);
         assert!(opposite >= 10, "{kind}: {opposite}");
         // What says less than a witness still has that witness.
@@ -150,11 +150,12 @@ fn a_twin_with_a_mistake_is_noticed() {
 #[test]
 fn chains_keep_the_value_too() {
     let mut lengths = BTreeMap::<usize, usize>::new();
-    let kinds: Vec<Twin> = Twin::ALL.into_iter().filter(|kind| kind.keeps_models()).collect();
+    let kinds: Vec<VariantKind> =
+        VariantKind::ALL.into_iter().filter(|kind| kind.keeps_models()).collect();
     for number in 0..600 {
         let mut sample = sample(number);
         let mut dice = Dice::new(3, number);
-        let mut whole = Twinned::default();
+        let mut whole = Variant::default();
         whole.script = sample.script.clone();
         // The chain by hand, to know the values of the new constants.
         let mut witness = sample.witness.clone();
@@ -162,7 +163,8 @@ fn chains_keep_the_value_too() {
         let expected = value(&sample.pool, &sample.script, &random);
         for _ in 0..4 {
             let kind = dice.pick(&kinds);
-            let made = twinned(&mut sample.pool, &whole.script, kind, &mut dice, Some(&witness));
+            let made =
+                make_variant(&mut sample.pool, &whole.script, kind, &mut dice, Some(&witness));
             let Some(made) = made else { continue };
             let carried = |model: &Model| made.carry(&sample.pool, model);
             let (Some(one), Some(two)) = (carried(&witness), carried(&random)) else { continue };
@@ -179,7 +181,7 @@ fn chains_keep_the_value_too() {
 
         let witness = sample.witness.clone();
         let chain =
-            twins_of(&mut sample.pool, &sample.script, &kinds, 3, &mut dice, Some(&witness));
+            variants_of(&mut sample.pool, &sample.script, &kinds, 3, &mut dice, Some(&witness));
         let (applied, last) = chain.unwrap();
         assert_ne!(print(&sample.pool, &last), sample.text);
         *lengths.entry(applied.len()).or_default() += 1;
@@ -188,15 +190,15 @@ fn chains_keep_the_value_too() {
 }
 
 #[test]
-fn a_planted_witness_is_accepted_for_every_twin() {
+fn a_planted_witness_is_accepted_for_every_variant() {
     for number in 0..400 {
         let Sample { text, .. } = sample(number);
-        let mut twins = twins_of_text(&text, &Twin::ALL, Dice::new(4, number));
-        twins.extend(
-            chain_of_text(&text, &Twin::ALL, 4, Dice::new(5, number))
+        let mut variants = variants_of_text(&text, &VariantKind::ALL, Dice::new(4, number));
+        variants.extend(
+            chain_of_text(&text, &VariantKind::ALL, 4, Dice::new(5, number))
                 .map(|(kinds, text)| (kinds[0], text)),
         );
-        for (kind, text) in twins {
+        for (kind, text) in variants {
             let (mut pool, script) = read(&text);
             let planted = expectations(&pool, &script);
             assert!(planted.problems.is_empty(), "{kind}: {:?}\n{text}", planted.problems);
@@ -217,15 +219,15 @@ fn a_planted_witness_is_accepted_for_every_twin() {
 }
 
 #[test]
-fn twins_of_a_text_do_not_depend_on_each_other() {
+fn variants_of_a_text_do_not_depend_on_each_other() {
     let Sample { text, .. } = sample(5);
-    let all = twins_of_text(&text, &Twin::ALL, Dice::new(6, 0));
+    let all = variants_of_text(&text, &VariantKind::ALL, Dice::new(6, 0));
     assert!(all.len() > 10, "{}", all.len());
-    assert_eq!(all, twins_of_text(&text, &Twin::ALL, Dice::new(6, 0)));
-    for (kind, twin) in all {
-        assert_eq!(twins_of_text(&text, &[kind], Dice::new(6, 0)), [(kind, twin)]);
+    assert_eq!(all, variants_of_text(&text, &VariantKind::ALL, Dice::new(6, 0)));
+    for (kind, variant) in all {
+        assert_eq!(variants_of_text(&text, &[kind], Dice::new(6, 0)), [(kind, variant)]);
     }
-    assert!(twins_of_text("(assert", &Twin::ALL, Dice::new(6, 0)).is_empty());
+    assert!(variants_of_text("(assert", &VariantKind::ALL, Dice::new(6, 0)).is_empty());
 }
 
 /// x is longer than itself; the third assertion has nothing to do with it.
@@ -238,26 +240,26 @@ const UNSAT: &str = "(set-logic QF_SLIA)\n(set-info :luthier-expected unsat)\n\
 
 #[test]
 fn a_planted_core_stays_where_it_is_still_the_only_one() {
-    let twins = twins_of_text(UNSAT, &Twin::ALL, Dice::new(7, 0));
-    let kinds: Vec<Twin> = twins.iter().map(|(kind, _)| *kind).collect();
+    let variants = variants_of_text(UNSAT, &VariantKind::ALL, Dice::new(7, 0));
+    let kinds: Vec<VariantKind> = variants.iter().map(|(kind, _)| *kind).collect();
     // There is no witness, and assertions with names are neither joined nor split.
-    let without = [Twin::WitnessAdded, Twin::Joined, Twin::Split];
-    let expected: Vec<Twin> =
-        Twin::ALL.into_iter().filter(|kind| !without.contains(kind)).collect();
+    let without = [VariantKind::WitnessAdded, VariantKind::Joined, VariantKind::Split];
+    let expected: Vec<VariantKind> =
+        VariantKind::ALL.into_iter().filter(|kind| !without.contains(kind)).collect();
     assert_eq!(kinds, expected);
-    for (kind, text) in twins {
+    for (kind, text) in variants {
         let (pool, script) = read(&text);
         let planted = expectations(&pool, &script);
         assert!(planted.problems.is_empty(), "{kind}: {:?}", planted.problems);
         assert_eq!(planted.queries[0].planted, Some(Verdict::Unsat), "{kind}");
         let core = planted.queries[0].planted_core.as_ref();
-        let lost = matches!(kind, Twin::Assuming | Twin::Abbreviated);
+        let lost = matches!(kind, VariantKind::Assuming | VariantKind::Abbreviated);
         assert_eq!(core.is_none(), lost, "{kind}\n{text}");
     }
 }
 
 #[test]
-fn twins_of_formulas_expect_what_is_right_for_them() {
+fn variants_of_formulas_expect_what_is_right_for_them() {
     let formula = |expected, text: &str| Formula {
         name: "f".into(),
         category: Category::Planted,
@@ -267,12 +269,12 @@ fn twins_of_formulas_expect_what_is_right_for_them() {
         text: text.into(),
     };
     let unsat = formula(Expected::Unsat(vec!["a".into(), "|b c|".into()]), UNSAT);
-    for (kind, twin) in twins_of_formula(&unsat, &Twin::ALL, Dice::new(7, 0)) {
-        assert_eq!(twin.name, format!("f-{kind}"));
-        assert_eq!(twin.derivation, format!("twin ({kind}) of: by hand"));
-        let lost = matches!(kind, Twin::Assuming | Twin::Abbreviated);
+    for (kind, variant) in variants_of_formula(&unsat, &VariantKind::ALL, Dice::new(7, 0)) {
+        assert_eq!(variant.name, format!("f-{kind}"));
+        assert_eq!(variant.derivation, format!("metamorphic variant ({kind}) of: by hand"));
+        let lost = matches!(kind, VariantKind::Assuming | VariantKind::Abbreviated);
         let expected = if lost { Expected::Unsat(Vec::new()) } else { unsat.expected.clone() };
-        assert_eq!(twin.expected, expected, "{kind}");
+        assert_eq!(variant.expected, expected, "{kind}");
     }
     let values = vec![("x".into(), "String", "\"ab\"".into())];
     let sat = formula(
@@ -281,16 +283,16 @@ fn twins_of_formulas_expect_what_is_right_for_them() {
         (set-info :luthier-witness \"((define-fun x () String \"\"ab\"\"))\")\
         (declare-const x String)(assert (= (str.len x) 2))(check-sat)",
     );
-    let twins = twins_of_formula(&sat, &Twin::ALL, Dice::new(7, 0));
-    assert!(twins.len() > 8, "{}", twins.len());
-    for (kind, twin) in twins {
-        let Expected::Sat(now) = &twin.expected else { unreachable!("{kind}") };
+    let variants = variants_of_formula(&sat, &VariantKind::ALL, Dice::new(7, 0));
+    assert!(variants.len() > 8, "{}", variants.len());
+    for (kind, variant) in variants {
+        let Expected::Sat(now) = &variant.expected else { unreachable!("{kind}") };
         match kind {
-            Twin::Renamed => {
+            VariantKind::Renamed => {
                 assert_ne!(now[0].0, "x");
                 assert_eq!((now.len(), &now[0].2), (1, &values[0].2));
             }
-            Twin::Assuming | Twin::IteWrapped | Twin::Abbreviated => {
+            VariantKind::Assuming | VariantKind::IteWrapped | VariantKind::Abbreviated => {
                 assert_eq!(now.len(), 2, "{kind}");
                 assert!(now.contains(&values[0]), "{kind}");
             }
@@ -299,22 +301,22 @@ fn twins_of_formulas_expect_what_is_right_for_them() {
     }
 }
 
-/// The twin of a text by a kind.
-fn one(text: &str, kind: Twin) -> Option<String> {
-    twins_of_text(text, &[kind], Dice::new(8, 0)).pop().map(|(_, text)| text)
+/// The variant of a text by a kind.
+fn one(text: &str, kind: VariantKind) -> Option<String> {
+    variants_of_text(text, &[kind], Dice::new(8, 0)).pop().map(|(_, text)| text)
 }
 
 #[test]
-fn scripts_with_no_query_or_several_have_no_twins() {
+fn scripts_with_no_query_or_several_have_no_variants() {
     let text = "(declare-const x String)(assert (= x \"ab\"))(check-sat)";
-    assert!(one(text, Twin::Renamed).is_some());
+    assert!(one(text, VariantKind::Renamed).is_some());
     for other in [
         "(declare-const x String)(assert (= x \"ab\"))(check-sat)(check-sat)",
         "(declare-const x String)(assert (= x \"ab\"))(reset-assertions)(check-sat)",
         "(declare-const x String)(check-sat)",
         "(declare-const x String)(assert (! (= x (! \"ab\" :named n)) :named m))(check-sat)",
     ] {
-        assert_eq!(one(other, Twin::Renamed), None, "{other}");
+        assert_eq!(one(other, VariantKind::Renamed), None, "{other}");
     }
 }
 
@@ -323,49 +325,49 @@ fn functions_definitions_quantifiers_and_patterns_are_renamed_alike() {
     let text = "(declare-fun f (String) Int)(declare-const x String)\
         (define-fun g ((s String)) Int (+ (f s) (f x)))\
         (assert (forall ((s String)) (! (< (f s) (g x)) :pattern ((f s)))))(check-sat)";
-    let twin = one(text, Twin::Renamed).unwrap();
-    let (mut pool, script) = read(&twin);
+    let variant = one(text, VariantKind::Renamed).unwrap();
+    let (mut pool, script) = read(&variant);
     assert_eq!(round_trip(&mut pool, &script, &PrintOptions::new(Dialect::Smt27)), RoundTrip::Same);
     let names: Vec<String> = script
         .declared(&pool)
         .into_iter()
         .map(|function| pool.function_name(function).into_owned())
         .collect();
-    assert!(names.iter().all(|name| name != "f" && name != "x"), "{twin}");
-    assert!(!twin.contains("(f s)"), "{twin}");
+    assert!(names.iter().all(|name| name != "f" && name != "x"), "{variant}");
+    assert!(!variant.contains("(f s)"), "{variant}");
     // Recursive definitions are left alone.
     let recursive = "(declare-const x String)(define-fun-rec h ((n Int)) Int (h (- n 1)))\
         (assert (= (h 0) (str.len x)))(check-sat)";
-    assert_eq!(one(recursive, Twin::Renamed), None);
-    assert!(one(recursive, Twin::DoubleNegation).is_some());
+    assert_eq!(one(recursive, VariantKind::Renamed), None);
+    assert!(one(recursive, VariantKind::DoubleNegation).is_some());
 }
 
 #[test]
-fn kinds_that_find_nothing_to_change_make_no_twin() {
+fn kinds_that_find_nothing_to_change_make_no_variant() {
     let text = "(declare-const b Bool)(assert b)(check-sat)";
     for kind in [
-        Twin::LegacyNames,
-        Twin::Commuted,
-        Twin::IteLifted,
-        Twin::DeMorgan,
-        Twin::Implications,
-        Twin::Flipped,
-        Twin::Complemented,
-        Twin::LiteralsSplit,
-        Twin::EscapeLookAlikes,
-        Twin::Defined,
-        Twin::Abbreviated,
-        Twin::Lets,
-        Twin::Joined,
-        Twin::Split,
-        Twin::WitnessAdded,
+        VariantKind::LegacyNames,
+        VariantKind::Commuted,
+        VariantKind::IteLifted,
+        VariantKind::DeMorgan,
+        VariantKind::Implications,
+        VariantKind::Flipped,
+        VariantKind::Complemented,
+        VariantKind::LiteralsSplit,
+        VariantKind::EscapeLookAlikes,
+        VariantKind::Defined,
+        VariantKind::Abbreviated,
+        VariantKind::Lets,
+        VariantKind::Joined,
+        VariantKind::Split,
+        VariantKind::WitnessAdded,
     ] {
         assert_eq!(one(text, kind), None, "{kind}");
     }
     // Indices are no literals that could be split.
     let looped = "(declare-const x String)\
         (assert (str.in_re x ((_ re.loop 1 3) re.allchar)))(check-sat)";
-    assert_eq!(one(looped, Twin::LiteralsSplit), None);
+    assert_eq!(one(looped, VariantKind::LiteralsSplit), None);
 }
 
 #[test]
@@ -377,7 +379,7 @@ fn a_witness_that_is_none_is_not_added() {
         let text = luthier_terms::SmtString::from_text(text).unwrap();
         model.insert_value(function, Value::String(text));
         let mut dice = Dice::new(9, 0);
-        let made = twin(&mut pool, &script, Twin::WitnessAdded, &mut dice, Some(&model));
+        let made = variant(&mut pool, &script, VariantKind::WitnessAdded, &mut dice, Some(&model));
         assert_eq!(made.is_some(), fits);
     }
 }
@@ -392,11 +394,11 @@ fn legacy_names_are_a_hint_and_only_where_the_solver_reads_them() {
     let text = "(set-logic QF_SLIA)\n(declare-const x String)\n\
         (assert (str.in_re x (re.++ (str.to_re \"str.len\") (re.comp re.none))))\n\
         (assert (= (str.to_int (str.++ x \"1\")) (str.len x)))\n(check-sat)\n";
-    let twin = one(text, Twin::LegacyNames).unwrap();
-    let (pool, script) = read(&twin);
+    let variant = one(text, VariantKind::LegacyNames).unwrap();
+    let (pool, script) = read(&variant);
     assert_eq!(names_of(&pool, &script), Names::Legacy);
     assert_eq!(names_of(&pool, &read(text).1), Names::Standard);
-    assert_eq!(one(&twin, Twin::LegacyNames), None);
+    assert_eq!(one(&variant, VariantKind::LegacyNames), None);
 
     let z3 = in_dialect(&pool, &script, Dialect::Z3);
     let old = "(str.in.re x (re.++ (str.to.re \"str.len\") (re.complement re.nostr)))";

@@ -4,7 +4,7 @@ use luthier_semantics::Value;
 use luthier_smtlib::CommandKind;
 use luthier_terms::{FunctionId, Op, Sort, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::{Edits, Frame, FreshNames, plain};
 use super::rewrite::not;
 use crate::Dice;
@@ -14,7 +14,7 @@ const DEEPEST: usize = 3;
 
 /// `(assert A) (assert B) (check-sat) ⇒ (push 1) (assert (not A)) (pop 1) (assert A) (push 1)
 /// (assert B) (check-sat)`, for example.
-pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     if !frame.is_flat {
         return None;
     }
@@ -36,7 +36,7 @@ pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
         junk.block(pool, dice, frame.active.len(), &mut before)?;
         edits.insert(frame.query, frame.preceded(frame.query, before));
     }
-    Some(Twinned::over_same_constants(frame.edited(edits)))
+    Some(Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// What is asserted to be forgotten.

@@ -10,7 +10,7 @@
 //! 4. **status**: the file says so, and its set is trusted.
 //! 5. **agreement**: solvers of at least two families say so, and nobody says the opposite.
 //!
-//! There are two exceptions, in which nothing is believed and every claim is disputed until a
+//! There are two exceptions, in which there is no ground truth and every claim is disputed until a
 //! person has looked. A planted `unsat` and a valid model cannot both be right; then the generator
 //! or the referee is at fault. And a label or status against which solvers of two families agree,
 //! with nobody on its side, decides nothing: published answers are sometimes wrong, and that is how
@@ -27,7 +27,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use luthier_records::{Belief, Conflict, Evidence, Judgement, ModelOutcome, Query, Verdict};
+use luthier_records::{Conflict, Evidence, GroundTruth, Judgement, ModelOutcome, Query, Verdict};
 
 /// What one run says about one query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +53,13 @@ pub struct Expected<'a> {
     pub trust_status: bool,
 }
 
-/// What is believed about a query. `vote`: say what most families think if nothing decides.
-pub fn believe(query: &Query, expected: Expected<'_>, claims: &[Claim<'_>], vote: bool) -> Belief {
+/// The ground truth of a query. `vote`: say what most families think if nothing decides.
+pub fn ground_truth(
+    query: &Query,
+    expected: Expected<'_>,
+    claims: &[Claim<'_>],
+    vote: bool,
+) -> GroundTruth {
     let trust_status = expected.trust_status;
     let planted = decided(query.planted);
     let status = decided(query.status);
@@ -79,17 +84,17 @@ pub fn believe(query: &Query, expected: Expected<'_>, claims: &[Claim<'_>], vote
         agreement(claims).map(|verdict| (verdict, Evidence::Agreement))
     };
     let may_vote = vote && verdict.is_none() && !conflicts.contains(&Conflict::PlantedAgainstModel);
-    Belief { verdict, conflicts, vote: may_vote.then(|| majority(claims)).flatten() }
+    GroundTruth { verdict, conflicts, vote: may_vote.then(|| majority(claims)).flatten() }
 }
 
-/// What is believed about an answer to a query. `is_claim` is as in [`Claim`].
-pub fn judge_answer(belief: &Belief, verdict: Verdict, is_claim: bool) -> Judgement {
+/// The judgement on an answer to a query. `is_claim` is as in [`Claim`].
+pub fn judge_answer(truth: &GroundTruth, verdict: Verdict, is_claim: bool) -> Judgement {
     if !is_claim || verdict == Verdict::Unknown {
         return Judgement::NoClaim;
     }
-    let disputed = || belief.conflicts.iter().any(|conflict| conflict.leaves_open());
-    match belief.verdict {
-        Some((believed, evidence)) if believed == verdict => Judgement::Right(evidence),
+    let disputed = || truth.conflicts.iter().any(|conflict| conflict.leaves_open());
+    match truth.verdict {
+        Some((expected, evidence)) if expected == verdict => Judgement::Right(evidence),
         Some((_, evidence)) => Judgement::Wrong(evidence),
         None if disputed() => Judgement::Disputed,
         None => Judgement::Unjudged,

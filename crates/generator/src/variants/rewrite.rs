@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use luthier_smtlib::{Assertion, CommandKind};
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::{Edits, Frame};
 use crate::Dice;
 
 /// How often, out of a hundred, a part that can be changed is changed. One always is.
 const CHANGED: usize = 40;
 
-/// Terms with more different parts than this are left alone: a twin is for small formulas.
+/// Terms with more different parts than this are left alone: a variant is for small formulas.
 const MOST_PARTS: usize = 20_000;
 
 /// The script in which some of the parts that `can` be changed are changed. `change` gets such a
@@ -23,7 +23,7 @@ pub(super) fn rewrite_some(
     dice: &mut Dice,
     can: impl Fn(&TermPool, TermId) -> bool,
     mut change: impl FnMut(&mut TermPool, TermId, &mut Dice) -> Option<TermId>,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let candidates = candidates(pool, &frame.terms(), &can)?;
     if candidates.is_empty() {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn rewrite_some(
             edits.insert(number, vec![CommandKind::Assert(Assertion { term, ..assertion })]);
         }
     }
-    changed.then(|| Twinned::over_same_constants(frame.edited(edits)))
+    changed.then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// The distinct parts of some terms that can be changed, children first. Patterns of quantifiers

@@ -5,7 +5,7 @@
 //! escape reads another, shorter string, and everything that counts characters comes out wrong.
 //!
 //! How a literal is written is a matter of printing: our printer escapes every backslash. So the
-//! twin carries a hint, `(set-info :luthier-backslashes plain)`, and whoever prints a copy for a
+//! variant carries a hint, `(set-info :luthier-backslashes plain)`, and whoever prints a copy for a
 //! solver gives that copy to [`with_plain_backslashes`].
 
 use luthier_smtlib::annotations::Annotation;
@@ -15,7 +15,7 @@ use luthier_smtlib::source::{MAX_SOURCE_BYTES, Span};
 use luthier_smtlib::{AttributeValue, Command, CommandKind, Dialect, Script};
 use luthier_terms::{Op, SmtString, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::Frame;
 use super::rewrite::rewrite_some;
 use crate::Dice;
@@ -42,7 +42,7 @@ pub(super) fn look_alikes(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| matches!(pool.term(term), Term::String(_));
     let mut made = rewrite_some(pool, frame, dice, can, |pool, term, dice| {
         let Term::String(text) = pool.term(term) else { return Some(term) };

@@ -2,7 +2,7 @@
 
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::Frame;
 use super::rewrite::{all_not, folded, not, rewrite_some};
 use crate::Dice;
@@ -15,7 +15,7 @@ pub(super) fn double_negation(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| matches!(pool.sort(term), Sort::Bool | Sort::Int);
     rewrite_some(pool, frame, dice, can, |pool, term, _| {
         let op = if pool.sort(term) == Sort::Bool { Op::Not } else { Op::Neg };
@@ -29,7 +29,7 @@ pub(super) fn de_morgan(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     rewrite_some(
         pool,
         frame,
@@ -51,7 +51,7 @@ pub(super) fn implications(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| match pool.term(term) {
         Term::Op(Op::Implies | Op::Or | Op::And | Op::Xor | Op::Distinct, _) => true,
         Term::Op(Op::Eq, children) => pool.sort(children[0]) == Sort::Bool && children.len() == 2,
@@ -123,7 +123,7 @@ fn by_others(pool: &mut TermPool, term: TermId, dice: &mut Dice) -> Option<TermI
 }
 
 /// `(= a b) ⇒ (= b a)`, `(< a b) ⇒ (> b a)` or `(not (>= a b))`, and so on.
-pub(super) fn flipped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn flipped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| match pool.term(term) {
         Term::Op(Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt, _) => true,
         Term::Op(Op::StrLt | Op::StrLe, children) => children.len() == 2,

@@ -1,13 +1,13 @@
-//! Metamorphic twins: other scripts with the same answer.
+//! Metamorphic variants: other scripts with the same answer.
 //!
-//! A twin is made from a script with one query by a change that keeps the answer, whatever it is.
-//! So a solver that says `sat` to a script and `unsat` to its twin is wrong about one of them, and
+//! A variant is made from a script with one query by a change that keeps the answer, whatever it is.
+//! So a solver that says `sat` to a script and `unsat` to its variant is wrong about one of them, and
 //! nobody needs to know which.
 //!
 //! All kinds but one keep the models: whatever makes the old query true makes the new one true, if
-//! the new constants get the values that [`Twinned::carry`] gives them, and whatever makes the old
+//! the new constants get the values that [`Variant::carry`] gives them, and whatever makes the old
 //! one false makes the new one false for all values of the new constants that its definitions and
-//! assumptions allow. [`Twin::WitnessAdded`] only keeps the answer `sat`, and one model.
+//! assumptions allow. [`VariantKind::WitnessAdded`] only keeps the answer `sat`, and one model.
 //!
 //! What is planted in a script goes along where it is still right: the expected answer always, a
 //! witness with the names and values of the new constants, a core as long as it is still the only
@@ -44,9 +44,9 @@ pub use legacy::{Names, names_of, with_legacy_names};
 /// What finding the value of a new constant, or checking a witness, may cost.
 const VALUE_STEPS: u64 = 2_000_000;
 
-/// A kind of twin.
+/// A kind of variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Twin {
+pub enum VariantKind {
     /// Constants are asserted to have their values in a known witness.
     WitnessAdded,
     /// Assertions hang on new truth constants, which are assumed: `check-sat-assuming`.
@@ -91,7 +91,7 @@ pub enum Twin {
     Split,
 }
 
-impl Twin {
+impl VariantKind {
     /// All kinds.
     pub const ALL: [Self; 21] = [
         Self::WitnessAdded,
@@ -144,22 +144,22 @@ impl Twin {
         }
     }
 
-    /// Whether the twin has the models of the script, and not only its answer.
+    /// Whether the variant has the models of the script, and not only its answer.
     pub fn keeps_models(self) -> bool {
         self != Self::WitnessAdded
     }
 }
 
-impl fmt::Display for Twin {
+impl fmt::Display for VariantKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
     }
 }
 
-/// A twin, and what became of the constants.
+/// A variant, and what became of the constants.
 #[derive(Clone, Debug, Default)]
-pub struct Twinned {
-    /// The twin.
+pub struct Variant {
+    /// The variant.
     pub script: Script,
     /// Constants and functions that have another name now, and which.
     pub renamed: BTreeMap<FunctionId, FunctionId>,
@@ -176,17 +176,17 @@ pub enum FreshValue {
     Bool(bool),
     /// Any truth value.
     AnyBool,
-    /// The value of a term over the constants of the script that the twin was made from.
+    /// The value of a term over the constants of the script that the variant was made from.
     Of(TermId),
 }
 
-impl Twinned {
-    /// A twin over the same constants, whose assertions are as before or equivalent ones.
+impl Variant {
+    /// A variant over the same constants, whose assertions are as before or equivalent ones.
     fn over_same_constants(script: Script) -> Self {
         Self { script, keeps_core: true, ..Self::default() }
     }
 
-    /// A model of the script as one of the twin. `None`: the value of a new constant cannot be
+    /// A model of the script as one of the variant. `None`: the value of a new constant cannot be
     /// found, or not soon.
     pub fn carry(&self, pool: &TermPool, model: &Model) -> Option<Model> {
         let mut carried = Model::new();
@@ -210,65 +210,65 @@ impl Twinned {
     }
 }
 
-/// A twin of a script; `None` where the kind does not apply: the script has not exactly one query
-/// or nothing that the kind could change. Only [`Twin::WitnessAdded`] needs a witness.
-pub fn twin(
+/// A variant of a script; `None` where the kind does not apply: the script has not exactly one query
+/// or nothing that the kind could change. Only [`VariantKind::WitnessAdded`] needs a witness.
+pub fn variant(
     pool: &mut TermPool,
     script: &Script,
-    kind: Twin,
+    kind: VariantKind,
     dice: &mut Dice,
     witness: Option<&Model>,
 ) -> Option<Script> {
-    twinned(pool, script, kind, dice, witness).map(|made| made.script)
+    make_variant(pool, script, kind, dice, witness).map(|made| made.script)
 }
 
-/// As [`twin`], with what became of the constants.
-pub fn twinned(
+/// As [`variant`], with what became of the constants.
+pub fn make_variant(
     pool: &mut TermPool,
     script: &Script,
-    kind: Twin,
+    kind: VariantKind,
     dice: &mut Dice,
     witness: Option<&Model>,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let frame = Frame::of(pool, script)?;
     let mut made = match kind {
-        Twin::WitnessAdded => structure::witness_added(pool, &frame, dice, witness?)?,
-        Twin::Assuming => structure::assuming(pool, &frame, dice)?,
-        Twin::Scopes => scopes::scopes(pool, &frame, dice)?,
-        Twin::LegacyNames => legacy::legacy_names(pool, &frame)?,
-        Twin::Reordered => order::reordered(pool, &frame, dice)?,
-        Twin::Commuted => order::commuted(pool, &frame, dice)?,
-        Twin::Renamed => renaming::renamed(pool, &frame, dice)?,
-        Twin::IteLifted => ite::lifted(pool, &frame, dice)?,
-        Twin::IteWrapped => ite::wrapped(pool, &frame, dice)?,
-        Twin::DoubleNegation => logic::double_negation(pool, &frame, dice)?,
-        Twin::DeMorgan => logic::de_morgan(pool, &frame, dice)?,
-        Twin::Implications => logic::implications(pool, &frame, dice)?,
-        Twin::Flipped => logic::flipped(pool, &frame, dice)?,
-        Twin::Complemented => languages::complemented(pool, &frame, dice)?,
-        Twin::LiteralsSplit => literals::split(pool, &frame, dice)?,
-        Twin::EscapeLookAlikes => escapes::look_alikes(pool, &frame, dice)?,
-        Twin::Defined => definitions::defined(pool, &frame, dice)?,
-        Twin::Abbreviated => definitions::abbreviated(pool, &frame, dice)?,
-        Twin::Lets => definitions::lets(pool, &frame)?,
-        Twin::Joined => structure::joined(pool, &frame, dice)?,
-        Twin::Split => structure::split(pool, &frame)?,
+        VariantKind::WitnessAdded => structure::witness_added(pool, &frame, dice, witness?)?,
+        VariantKind::Assuming => structure::assuming(pool, &frame, dice)?,
+        VariantKind::Scopes => scopes::scopes(pool, &frame, dice)?,
+        VariantKind::LegacyNames => legacy::legacy_names(pool, &frame)?,
+        VariantKind::Reordered => order::reordered(pool, &frame, dice)?,
+        VariantKind::Commuted => order::commuted(pool, &frame, dice)?,
+        VariantKind::Renamed => renaming::renamed(pool, &frame, dice)?,
+        VariantKind::IteLifted => ite::lifted(pool, &frame, dice)?,
+        VariantKind::IteWrapped => ite::wrapped(pool, &frame, dice)?,
+        VariantKind::DoubleNegation => logic::double_negation(pool, &frame, dice)?,
+        VariantKind::DeMorgan => logic::de_morgan(pool, &frame, dice)?,
+        VariantKind::Implications => logic::implications(pool, &frame, dice)?,
+        VariantKind::Flipped => logic::flipped(pool, &frame, dice)?,
+        VariantKind::Complemented => languages::complemented(pool, &frame, dice)?,
+        VariantKind::LiteralsSplit => literals::split(pool, &frame, dice)?,
+        VariantKind::EscapeLookAlikes => escapes::look_alikes(pool, &frame, dice)?,
+        VariantKind::Defined => definitions::defined(pool, &frame, dice)?,
+        VariantKind::Abbreviated => definitions::abbreviated(pool, &frame, dice)?,
+        VariantKind::Lets => definitions::lets(pool, &frame)?,
+        VariantKind::Joined => structure::joined(pool, &frame, dice)?,
+        VariantKind::Split => structure::split(pool, &frame)?,
     };
     planted::carry_along(pool, script, &mut made);
     Some(made)
 }
 
-/// A chain of up to `depth` twins, each made from the one before; what was applied, in order, and
+/// A chain of up to `depth` variants, each made from the one before; what was applied, in order, and
 /// the last script. Kinds are chosen among those given, and those that do not apply are left out;
 /// `None` if none applies.
-pub fn twins_of(
+pub fn variants_of(
     pool: &mut TermPool,
     script: &Script,
-    kinds: &[Twin],
+    kinds: &[VariantKind],
     depth: usize,
     dice: &mut Dice,
     witness: Option<&Model>,
-) -> Option<(Vec<Twin>, Script)> {
+) -> Option<(Vec<VariantKind>, Script)> {
     /// How often another kind is tried for each link of the chain.
     const TRIES: usize = 4;
     let mut applied = Vec::new();
@@ -280,7 +280,9 @@ pub fn twins_of(
                 return None;
             }
             let kind = dice.pick(kinds);
-            let Some(made) = twinned(pool, &last, kind, dice, witness.as_ref()) else { continue };
+            let Some(made) = make_variant(pool, &last, kind, dice, witness.as_ref()) else {
+                continue;
+            };
             witness = witness.and_then(|witness| made.carry(pool, &witness));
             applied.push(kind);
             last = made.script;
@@ -290,45 +292,54 @@ pub fn twins_of(
     (!applied.is_empty()).then_some((applied, last))
 }
 
-/// The twins of a standard script as standard texts, one of each kind that applies. The witness is
-/// the planted one. A text that cannot be read has no twins.
-pub fn twins_of_text(text: &str, kinds: &[Twin], mut dice: Dice) -> Vec<(Twin, String)> {
-    let mut twins = Vec::new();
+/// The variants of a standard script as standard texts, one of each kind that applies. The witness is
+/// the planted one. A text that cannot be read has no variants.
+pub fn variants_of_text(
+    text: &str,
+    kinds: &[VariantKind],
+    mut dice: Dice,
+) -> Vec<(VariantKind, String)> {
+    let mut variants = Vec::new();
     let seed = dice.below(usize::MAX) as u64;
     for &kind in kinds {
-        // Dice and pool of its own, so that a twin does not depend on the other kinds.
+        // Dice and pool of its own, so that a variant does not depend on the other kinds.
         let mut dice = Dice::new(seed, kind as u64);
         let mut pool = TermPool::new();
-        let Some(script) = read(&mut pool, text) else { return twins };
+        let Some(script) = read(&mut pool, text) else { return variants };
         let witness = planted::witness(&mut pool, &script);
-        let made = twin(&mut pool, &script, kind, &mut dice, witness.as_ref());
+        let made = variant(&mut pool, &script, kind, &mut dice, witness.as_ref());
         if let Some(text) = made.and_then(|script| print(&pool, &script)) {
-            twins.push((kind, text));
+            variants.push((kind, text));
         }
     }
-    twins
+    variants
 }
 
-/// As [`twins_of_text`], but one chain of up to `depth` twins.
+/// As [`variants_of_text`], but one chain of up to `depth` variants.
 pub fn chain_of_text(
     text: &str,
-    kinds: &[Twin],
+    kinds: &[VariantKind],
     depth: usize,
     mut dice: Dice,
-) -> Option<(Vec<Twin>, String)> {
+) -> Option<(Vec<VariantKind>, String)> {
     let mut pool = TermPool::new();
     let script = read(&mut pool, text)?;
     let witness = planted::witness(&mut pool, &script);
-    let (applied, last) = twins_of(&mut pool, &script, kinds, depth, &mut dice, witness.as_ref())?;
+    let (applied, last) =
+        variants_of(&mut pool, &script, kinds, depth, &mut dice, witness.as_ref())?;
     Some((applied, print(&pool, &last)?))
 }
 
-/// The twins of a formula as formulas, one of each kind that applies, with what is expected of
+/// The variants of a formula as formulas, one of each kind that applies, with what is expected of
 /// them: values for their own constants, and an empty list of names where the core was lost. A
-/// twin that lost its witness is left out.
-pub fn twins_of_formula(formula: &Formula, kinds: &[Twin], dice: Dice) -> Vec<(Twin, Formula)> {
-    let mut twins = Vec::new();
-    for (kind, text) in twins_of_text(&formula.text, kinds, dice) {
+/// variant that lost its witness is left out.
+pub fn variants_of_formula(
+    formula: &Formula,
+    kinds: &[VariantKind],
+    dice: Dice,
+) -> Vec<(VariantKind, Formula)> {
+    let mut variants = Vec::new();
+    for (kind, text) in variants_of_text(&formula.text, kinds, dice) {
         let mut pool = TermPool::new();
         let Some(script) = read(&mut pool, &text) else { continue };
         let expected = match &formula.expected {
@@ -341,16 +352,16 @@ pub fn twins_of_formula(formula: &Formula, kinds: &[Twin], dice: Dice) -> Vec<(T
             Expected::Open => Some(Expected::Open),
         };
         let Some(expected) = expected else { continue };
-        let twin = Formula {
+        let variant = Formula {
             name: format!("{}-{kind}", formula.name),
-            derivation: format!("twin ({kind}) of: {}", formula.derivation),
+            derivation: format!("metamorphic variant ({kind}) of: {}", formula.derivation),
             expected,
             text,
             ..formula.clone()
         };
-        twins.push((kind, twin));
+        variants.push((kind, variant));
     }
-    twins
+    variants
 }
 
 pub(crate) fn read(pool: &mut TermPool, text: &str) -> Option<Script> {

@@ -1,4 +1,4 @@
-//! What is planted in a script, carried along to its twin.
+//! What is planted in a script, carried along to its variant.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
 use luthier_smtlib::annotations::Annotation;
@@ -8,7 +8,7 @@ use luthier_smtlib::{
 };
 use luthier_terms::{FunctionId, Sort, TermPool};
 
-use super::{Twinned, VALUE_STEPS};
+use super::{VALUE_STEPS, Variant};
 
 /// The witness that is planted in a script: values of its constants.
 pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
@@ -44,8 +44,8 @@ pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
     Some(model)
 }
 
-/// Changes what is planted to what is right for the twin, and removes what is not.
-pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Twinned) {
+/// Changes what is planted to what is right for the variant, and removes what is not.
+pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Variant) {
     if !made.keeps_core {
         Annotation::Core.remove(pool, &mut made.script);
     }
@@ -97,8 +97,8 @@ pub(super) fn values(
     Some(values)
 }
 
-/// The witness with the names of the twin and values for its new constants.
-fn carried_witness(pool: &mut TermPool, script: &Script, made: &Twinned) -> Option<Vec<u8>> {
+/// The witness with the names of the variant and values for its new constants.
+fn carried_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> Option<Vec<u8>> {
     let model = witness(pool, script)?;
     let model = made.carry(pool, &model)?;
     let mut lines: Vec<Vec<u8>> = Vec::new();

@@ -1,4 +1,4 @@
-//! Twins that assert the same in other commands.
+//! Variants that assert the same in other commands.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model, Value};
 use luthier_smtlib::{Assertion, CommandKind};
@@ -6,17 +6,17 @@ use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
 use super::frame::{Edits, Frame, plain};
 use super::rewrite::{all_not, folded, not};
-use super::{FreshValue, Twinned, VALUE_STEPS};
+use super::{FreshValue, VALUE_STEPS, Variant};
 use crate::Dice;
 
 /// Asserts that constants have their values in the witness, all of them or some. The referee must
-/// accept the witness: otherwise the twin might be unsatisfiable where the script is not.
+/// accept the witness: otherwise the variant might be unsatisfiable where the script is not.
 pub(super) fn witness_added(
     pool: &mut TermPool,
     frame: &Frame<'_>,
     dice: &mut Dice,
     witness: &Model,
-) -> Option<Twinned> {
+) -> Option<Variant> {
     let limits = Limits { steps: VALUE_STEPS, ..Limits::default() };
     let mut evaluator = Evaluator::with_limits(pool, witness, limits);
     let required = frame.terms().into_iter().chain(frame.assumptions());
@@ -46,12 +46,12 @@ pub(super) fn witness_added(
         added.push(plain(pool.op(Op::Eq, &[constant, value]).ok()?));
     }
     let edits = Edits::from([(frame.query, frame.preceded(frame.query, added))]);
-    Some(Twinned::over_same_constants(frame.edited(edits)))
+    Some(Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// `(assert A) (check-sat) ⇒ (assert (=> b A)) (check-sat-assuming (b))`, or `(= b A)`, or
 /// `(or b A)` where `(not b)` is assumed.
-pub(super) fn assuming(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn assuming(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let mut edits = Edits::new();
     let mut fresh = Vec::new();
     let mut assumptions = frame.assumptions();
@@ -73,11 +73,11 @@ pub(super) fn assuming(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) 
     }
     edits.insert(frame.query, vec![CommandKind::CheckSatAssuming(assumptions)]);
     // What a core names is no longer asserted, but assumed under another name.
-    Some(Twinned { script: frame.edited(edits), fresh, ..Twinned::default() })
+    Some(Variant { script: frame.edited(edits), fresh, ..Variant::default() })
 }
 
 /// `(assert A) (assert B) ⇒ (assert (and A B))`. What has a name stays alone.
-pub(super) fn joined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn joined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let mut chosen: Vec<(usize, Assertion)> =
         frame.active.iter().copied().filter(|(_, assertion)| assertion.name.is_none()).collect();
     if chosen.len() > 2 && dice.percent(40) {
@@ -95,12 +95,12 @@ pub(super) fn joined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
     };
     let mut edits: Edits = chosen.iter().map(|&(number, _)| (number, Vec::new())).collect();
     edits.insert(last, vec![CommandKind::Assert(Assertion { term, ..assertion })]);
-    Some(Twinned::over_same_constants(frame.edited(edits)))
+    Some(Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// `(assert (and A B)) ⇒ (assert A) (assert B)`, `(assert (not (or A B))) ⇒ (assert (not A))
 /// (assert (not B))`. What has a name stays whole.
-pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Twinned> {
+pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Variant> {
     let mut edits = Edits::new();
     for &(number, assertion) in &frame.active {
         if assertion.name.is_some() {
@@ -114,7 +114,7 @@ pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Twinned> {
             edits.insert(number, commands);
         }
     }
-    (!edits.is_empty()).then(|| Twinned::over_same_constants(frame.edited(edits)))
+    (!edits.is_empty()).then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// The parts of a conjunction, or of a disjunction that is denied.

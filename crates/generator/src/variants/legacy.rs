@@ -1,6 +1,6 @@
 //! Old names of operators, which some solvers still read.
 //!
-//! Names are a matter of printing: a script over terms has none. So the twin is the same script
+//! Names are a matter of printing: a script over terms has none. So the variant is the same script
 //! with a hint, `(set-info :luthier-names legacy)`, and whoever prints a copy for a solver gives
 //! that copy, in the dialect of the solver, to [`with_legacy_names`]. Texts in the standard's
 //! dialect stay in standard names: with old ones they would be taken for older texts, in which
@@ -25,7 +25,7 @@ use luthier_smtlib::source::MAX_SOURCE_BYTES;
 use luthier_smtlib::{AttributeValue, Dialect, Script};
 use luthier_terms::{Op, PostOrder, Term, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::{Edits, Frame};
 
 /// Which names a copy for a solver should have.
@@ -119,7 +119,7 @@ fn legacy_names_of(dialect: Dialect) -> Vec<(Op, &'static str)> {
 }
 
 /// The same script with a hint for those who print it, if an operator in it has an older name.
-pub(super) fn legacy_names(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Twinned> {
+pub(super) fn legacy_names(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Variant> {
     let known = legacy_names_of(Dialect::Z3);
     let concerned = PostOrder::new(pool, frame.terms()).any(|part| {
         matches!(pool.term(part), Term::Op(op, _) if known.iter().any(|(other, _)| *other == op))
@@ -130,5 +130,5 @@ pub(super) fn legacy_names(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Twi
     let legacy = AttributeValue::Other(b"legacy".to_vec());
     let hint = vec![Annotation::Names.command(pool, legacy).ok()?];
     let edits = Edits::from([(frame.query, frame.preceded(frame.query, hint))]);
-    Some(Twinned::over_same_constants(frame.edited(edits)))
+    Some(Variant::over_same_constants(frame.edited(edits)))
 }

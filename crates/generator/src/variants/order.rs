@@ -3,14 +3,14 @@
 use luthier_smtlib::CommandKind;
 use luthier_terms::{Op, Term, TermId, TermPool};
 
-use super::Twinned;
+use super::Variant;
 use super::frame::{Edits, Frame};
 use super::rewrite::rewrite_some;
 use crate::Dice;
 
 /// Shuffles declarations that follow each other, and assertions that do; a constant may be written
 /// `declare-fun` instead of `declare-const`, or the other way round.
-pub(super) fn reordered(pool: &TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn reordered(pool: &TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let commands: Vec<CommandKind> =
         frame.script.commands.iter().map(|command| command.kind.clone()).collect();
     let mut edits = Edits::new();
@@ -36,11 +36,11 @@ pub(super) fn reordered(pool: &TermPool, frame: &Frame<'_>, dice: &mut Dice) -> 
         start += length;
     }
     let changed = edits.iter().any(|(&number, kinds)| kinds[..] != commands[number..=number]);
-    changed.then(|| Twinned::over_same_constants(frame.edited(edits)))
+    changed.then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
 /// `(and a b) ⇒ (and b a)`, and the same for other operators whose arguments may change places.
-pub(super) fn commuted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Twinned> {
+pub(super) fn commuted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| {
         let Term::Op(op, children) = pool.term(term) else { return false };
         let commutes = matches!(
