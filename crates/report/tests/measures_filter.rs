@@ -64,6 +64,20 @@ fn each_kind_keeps_what_it_says() {
 }
 
 #[test]
+fn classes_are_kept_in_any_repetition_as_scores_count_them() {
+    let table = "
+        # place  expected features | a
+        s/1      sat      -        | timeout, sat 1, sat 2
+        s/2      sat      -        | sat 1, sat 1, sat 2
+    ";
+    let results = results(table);
+    for (name, expected) in [("timeout", "1"), ("sat", "12"), ("unsat", ""), ("solved", "12")] {
+        let filter = Filter::parse([("show", name)], &results).unwrap();
+        assert_eq!(kept(&results, &filter), expected, "{name}");
+    }
+}
+
+#[test]
 fn filters_by_content_and_place_add_up() {
     check(&[("feature", "re.+")], "13");
     check(&[("feature", "re.+"), ("show", "unsolved")], "3");

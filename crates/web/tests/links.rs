@@ -31,7 +31,8 @@ fn listed(page: &str) -> u64 {
 async fn every_count_leads_to_as_many_instances() {
     let site = Site::new().await;
     let mut followed = std::collections::BTreeSet::new();
-    for address in ["/", "/set/1", "/set/2", "/solver/1", "/solver/2", "/solver/3"] {
+    let pages = ["/", "/set/1", "/set/2", "/solver/1", "/solver/2", "/solver/3"];
+    for address in pages.into_iter().chain(["/compare", "/compare?set=1&solver=2&solver=1"]) {
         let page = site.page(address).await;
         let links = counts(&page.text);
         assert!(!links.is_empty(), "{address}");
@@ -41,7 +42,15 @@ async fn every_count_leads_to_as_many_instances() {
             }
         }
     }
-    for kind in ["kind=solved", "kind=refuted", "kind=wrong", "kind=crashed", "kind=timeout"] {
+    for kind in [
+        "track=1",
+        "kind=solved",
+        "kind=missing",
+        "kind=refuted",
+        "kind=wrong",
+        "kind=crashed",
+        "kind=timeout",
+    ] {
         assert!(followed.iter().any(|link| link.contains(kind)), "{kind}: {followed:?}");
     }
 }
@@ -122,13 +131,18 @@ async fn every_table_is_a_file_too() {
         ("/findings?kind=crash", "/findings.csv?kind=crash", 2),
         ("/findings", "/findings.csv", 5),
         ("/changes", "/changes.csv", 3),
+        ("/changes", "/changes/totals.csv", 3),
+        ("/", "/solvers.csv", 4),
+        ("/", "/campaigns.csv", 2),
+        ("/instance/1", "/instance/1/runs.csv", 4),
+        ("/", "/api/v1/charts/cactus.csv", 199),
     ] {
         let reply = site.get(address).await;
         assert_eq!(reply.status, StatusCode::OK, "{address}: {}", reply.text);
         assert_eq!(reply.headers["content-type"], "text/csv; charset=utf-8", "{address}");
         assert_eq!(reply.text.lines().count(), lines, "{address}: {}", reply.text);
         let columns = |line: &str| line.matches(',').count();
-        assert!(columns(reply.text.lines().next().unwrap()) >= 10, "{address}");
+        assert!(columns(reply.text.lines().next().unwrap()) >= 3, "{address}");
         assert!(
             site.page(page)
                 .await

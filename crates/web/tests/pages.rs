@@ -173,7 +173,7 @@ async fn a_run_has_everything_and_what_it_printed() {
     crash
         .contains("signal 11 (SIGSEGV)")
         .contains("&lt;b&gt;segfault&lt;/b&gt; <i>\\xFF\\u{1b}</i>[31m")
-        .contains("It gave no answer.")
+        .contains("There is no answer.")
         .contains("2023-11-14 22:13:21 UTC")
         .contains("desk")
         .contains("20.0 MiB");
@@ -195,7 +195,7 @@ async fn findings_are_listed_by_kind_set_and_solver() {
     unsat.contains(&escaped(HOSTILE_SHOWN)).lacks("Crashes (1)");
     site.page("/findings?kind=wrong-sat").await.lacks(&escaped(HOSTILE_SHOWN));
     all.lacks("Slow answers").lacks("Contradictions").lacks("Incomplete answers");
-    site.page("/findings?set=2").await.contains("Nothing: nobody was found wrong");
+    site.page("/findings?set=2").await.contains("No findings: no wrong answer");
     site.page("/findings?solver=cvc5%401.4.2")
         .await
         .contains("Crashes (1)")

@@ -31,8 +31,13 @@ pub struct Arguments {
 struct Shot {
     name: &'static str,
     path: String,
+    width: u32,
     height: u32,
 }
+
+/// The width of windows, and that of a phone.
+const WIDTH: u32 = 1280;
+const PHONE: u32 = 400;
 
 /// A server that ends with its owner.
 struct Server {
@@ -68,15 +73,19 @@ fn shots(server: &Server) -> Result<Vec<Shot>, Box<dyn Error>> {
     let instance = first_link(&wrong, "/instance/").unwrap_or_else(|| "/instance/1".to_owned());
     let overview = server.get("/")?;
     let set = first_link(&overview, "/set/").ok_or("there is no set in this database")?;
-    let shot = |name, path: &str, height| Shot { name, path: path.to_owned(), height };
+    let solver = first_link(&overview, "/solver/").ok_or("there is no solver in this database")?;
+    let shot = |name, path: &str, height| Shot { name, path: path.to_owned(), width: WIDTH, height };
+    let phone = |name, path: &str| Shot { name, path: path.to_owned(), width: PHONE, height: 860 };
     Ok(vec![
-        shot("overview", "/", 900),
+        shot("overview", "/", 1250),
         shot("set", &set, 1100),
         shot("compare", "/compare?kind=some", 1100),
         shot("changes", "/changes", 1000),
         shot("operators", "/operators", 1100),
         shot("instance", &instance, 1000),
         shot("findings", "/findings", 900),
+        shot("solver", &solver, 900),
+        phone("phone", "/"),
     ])
 }
 
@@ -95,7 +104,7 @@ fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>>
         .args(["--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb"])
         .arg("--blink-settings=preferredColorScheme=1")
         .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("--window-size=1280,{}", shot.height))
+        .arg(format!("--window-size={},{}", shot.width, shot.height))
         .arg(format!("--screenshot={}", file.display()))
         .arg(format!("http://{}{}", server.address, shot.path))
         .stdout(Stdio::null())

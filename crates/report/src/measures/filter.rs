@@ -2,8 +2,9 @@
 //! ground truth, a part of the place.
 //!
 //! What came of the runs may refer to one solver of the view; otherwise it refers to any. "Solved" is by
-//! the run that stands for the repetitions, and so are `refuted` and the classes (`sat`, `unsat`,
-//! `unknown`, `timeout`, `memout`, `unsupported`, `malformed`); faults (`wrong`, `invalid-model`, `invalid-core`, `crashed`) count in any repetition.
+//! the run that stands for the repetitions, and so is `refuted`; faults (`wrong`, `invalid-model`,
+//! `invalid-core`, `crashed`) and the other classes (`sat`, `unsat`, `unknown`, `timeout`, `memout`,
+//! `unsupported`, `malformed`) count in any repetition, as they do in scores.
 //!
 //! | name          | keeps an entry if                             | with a solver                      |
 //! |---------------|-----------------------------------------------|------------------------------------|
@@ -210,7 +211,8 @@ impl FilterKind {
             runs.any(|run| fault(&run.scored))
         };
         let class = |class: Class| {
-            asked().any(|solver| run(solver).is_some_and(|run| run.scored.class == class))
+            let mut runs = asked().flat_map(|solver| view.runs(entry, solver));
+            runs.any(|run| run.scored.class == class)
         };
         let solved = || solvers().filter(|&solver| is_solved(run(solver)));
         match self {

@@ -62,7 +62,7 @@ pub(crate) async fn findings_csv(app: App, query: String) -> Response {
         let results = &context.snapshot.results;
         let wanted = Wanted::read(results, &Parameters::parse(&query))?;
         let found = find(&wanted.view(results), usize::MAX);
-        let names = ["kind", "set", "track", "name", "instance", "query", "solver", "said"];
+        let names = ["kind", "set", "track", "name", "instance", "query", "solver", "answer"];
         let mut text = csv_record(names.into_iter().chain(["expected", "run", "runs"]));
         let is_wanted =
             |one: &&Finding| wanted.kinds.is_empty() || wanted.kinds.contains(&one.kind);
@@ -225,7 +225,7 @@ fn cards(found: &Findings, parameters: &Parameters, chosen: &[FindingKind]) -> M
     let kinds: Vec<FindingKind> = found.kinds().collect();
     html! {
         @if kinds.is_empty() {
-            p.right { "✓ Nothing: nobody was found wrong, and nothing crashed." }
+            p.right { "✓ No findings: no wrong answer, no invalid model or core, no conflict, no crash." }
         } @else {
             ul.counts {
                 @for kind in kinds {

@@ -135,7 +135,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
                     }
                 }
             }
-            dt { "Read as" }
+            dt { "Dialect" }
             dd { (visible(&instance.dialect)) " " span.why { "(" (visible(&instance.dialect_reason)) ")" } }
             @if let Some(fault) = &instance.fault {
                 dt { "Cannot be read" } dd.doubt { (visible(fault)) }

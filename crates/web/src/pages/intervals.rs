@@ -1,4 +1,4 @@
-//! How sure figures are, where runs were repeated.
+//! Confidence intervals of figures, where runs were repeated.
 
 use luthier_report::measures::{Bootstrap, Interval, Intervals, Resampling};
 use luthier_report::{View, figures};
@@ -25,7 +25,7 @@ pub(super) fn intervals(view: &View<'_>, scope: Query) -> Markup {
     html! {
         @if !rows.is_empty() {
             details.intervals {
-                summary { "How sure these figures are" }
+                summary { "Confidence intervals over repetitions" }
                 div.scroll.{ (room(40)) } tabindex="0" role="region" aria-label="Confidence intervals" {
                     table {
                         caption { "95 % confidence intervals over repetitions" }

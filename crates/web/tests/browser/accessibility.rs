@@ -14,6 +14,15 @@ async fn no_page_has_a_serious_violation_of_accessibility() {
     let site = Site::new().await;
     let browser = Browser::start().await;
     browser.bring_axe().await;
+    // What it must find is found: an image without words, and grey on grey.
+    browser.open(&site.address("/findings")).await;
+    browser
+        .run("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=\"/assets/icon.svg\">');
+            document.querySelector('h1').style.color = '#ddd';")
+        .await;
+    let planted = browser.violations(json!({})).await.join("\n");
+    assert!(planted.contains("image-alt") && planted.contains("color-contrast"), "{planted}");
+
     let only = |rules: &[&str]| json!({ "runOnly": { "type": "rule", "values": rules } });
     let contrast = only(&["color-contrast", "link-in-text-block"]);
     let without_contrast = json!({ "rules": { "color-contrast": { "enabled": false } } });
