@@ -48,6 +48,10 @@ fn each_kind_keeps_what_it_says() {
     check(&[("show", "conflicting"), ("solver", "b")], "2");
     check(&[("show", "invalid-model")], "3");
     check(&[("show", "invalid-core")], "5");
+    check(&[("show", "disputed")], "6");
+    check(&[("show", "incomplete-model")], "");
+    check(&[("show", "unchecked-model")], "");
+    check(&[("show", "framework-error")], "");
     // In one of two repetitions.
     check(&[("show", "crashed")], "4");
     check(&[("show", "unknown")], "4");

@@ -60,9 +60,28 @@ pub(crate) fn room(width: usize) -> &'static str {
     ROOMS.iter().find(|(room, _)| width <= *room).map_or("room-all", |(_, class)| class)
 }
 
+/// How wide a column is, in sixteenths of a rem, whose longest word or figure has so many letters.
+pub(crate) fn width(letters: usize) -> usize {
+    // Letters of tables are about half a rem wide, and a cell has some padding.
+    letters * 9 + 20
+}
+
+/// How wide a column of numbers with this heading is, in sixteenths of a rem, whose longest figure
+/// has so many letters.
+pub(crate) fn number_width(heading: &str, figure: usize) -> usize {
+    let words = heading.split_whitespace().map(|word| word.chars().count());
+    width(words.max().unwrap_or_default().max(figure))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::room;
+    use super::{number_width, room};
+
+    #[test]
+    fn a_column_is_as_wide_as_its_longest_word_or_figure() {
+        assert_eq!(number_width("PAR2 mean, s", 3), number_width("mean,", 1));
+        assert!(number_width("solved", 9) > number_width("solved", 3));
+    }
 
     #[test]
     fn a_table_gets_the_smallest_room_that_is_enough() {

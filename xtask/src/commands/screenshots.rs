@@ -1,5 +1,6 @@
 //! `cargo xtask screenshots`: pictures of the main pages, taken by a browser, for the documents.
 
+mod driver;
 mod small;
 
 use std::error::Error;
@@ -10,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::Ending;
 use crate::output;
+use driver::Driver;
 use small::make_small;
 
 /// Pictures that are larger make the repository heavy.
@@ -52,10 +54,12 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     std::fs::create_dir_all(&arguments.out)?;
     let server = Server::start(&program, &arguments.database)?;
+    let driver = Driver::start()?;
     let mut ending = Ending::Fine;
     for shot in shots(&server)? {
         let file = arguments.out.join(format!("{}.png", shot.name));
-        take(&server, &shot, &file)?;
+        let address = format!("http://{}{}", server.address, shot.path);
+        std::fs::write(&file, driver.picture(&address, (shot.width, shot.height))?)?;
         make_small(&file)?;
         let bytes = std::fs::metadata(&file)?.len();
         output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, shot.path));
@@ -74,7 +78,8 @@ fn shots(server: &Server) -> Result<Vec<Shot>, Box<dyn Error>> {
     let overview = server.get("/")?;
     let set = first_link(&overview, "/set/").ok_or("there is no set in this database")?;
     let solver = first_link(&overview, "/solver/").ok_or("there is no solver in this database")?;
-    let shot = |name, path: &str, height| Shot { name, path: path.to_owned(), width: WIDTH, height };
+    let shot =
+        |name, path: &str, height| Shot { name, path: path.to_owned(), width: WIDTH, height };
     let phone = |name, path: &str| Shot { name, path: path.to_owned(), width: PHONE, height: 860 };
     Ok(vec![
         shot("overview", "/", 1250),
@@ -94,28 +99,6 @@ fn first_link(page: &str, start: &str) -> Option<String> {
     let from = page.find(&format!("href=\"{start}"))? + "href=\"".len();
     let length = page[from..].find('"')?;
     Some(page[from..from + length].to_owned())
-}
-
-fn take(server: &Server, shot: &Shot, file: &Path) -> Result<(), Box<dyn Error>> {
-    let profile = tempfile::tempdir()?;
-    let mut browser = Command::new("chromium");
-    browser
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
-        .args(["--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb"])
-        .arg("--blink-settings=preferredColorScheme=1")
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("--window-size={},{}", shot.width, shot.height))
-        .arg(format!("--screenshot={}", file.display()))
-        .arg(format!("http://{}{}", server.address, shot.path))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let status = browser
-        .status()
-        .map_err(|error| format!("chromium: {error}; `cargo xtask browser` installs it"))?;
-    match status.success() && file.exists() {
-        true => Ok(()),
-        false => Err(format!("{}: chromium took no picture ({status})", shot.path).into()),
-    }
 }
 
 fn build() -> Result<PathBuf, Box<dyn Error>> {

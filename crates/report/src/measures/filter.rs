@@ -3,8 +3,9 @@
 //!
 //! What came of the runs may refer to one solver of the view; otherwise it refers to any. "Solved" is by
 //! the run that stands for the repetitions, and so is `refuted`; faults (`wrong`, `invalid-model`,
-//! `invalid-core`, `crashed`) and the other classes (`sat`, `unsat`, `unknown`, `timeout`, `memout`,
-//! `unsupported`, `malformed`) count in any repetition, as they do in scores.
+//! `invalid-core`, `incomplete-model`, `unchecked-model`, `disputed`, `crashed`) and the other classes
+//! (`sat`, `unsat`, `unknown`, `timeout`, `memout`, `unsupported`, `malformed`, `framework-error`) count
+//! in any repetition, as they do in scores.
 //!
 //! | name          | keeps an entry if                             | with a solver                      |
 //! |---------------|-----------------------------------------------|------------------------------------|
@@ -12,7 +13,7 @@
 //! | solved        | some solver solved it                         | this solver did                    |
 //! | refuted       | a wrong answer or an invalid model            | of this solver                     |
 //! | unique        | exactly one solver solved it                  | this one did, and nobody else      |
-//! | wrong … unsupported | some solver has such a run              | this solver has such a run         |
+//! | wrong … framework-error | some solver has such a run              | this solver has such a run         |
 //! | conflicting   | evidence contradicts evidence, or solvers of the view each other | the same, and this solver answered |
 //! | unsolved      | nobody solved it                              | this solver did not solve it       |
 //! | some          | some solved it and some did not               | this one solved it, not all did    |
@@ -24,7 +25,7 @@
 
 use std::fmt;
 
-use luthier_records::{Class, CoreOutcome, ModelOutcome, Verdict};
+use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};
 
 use super::rows::{chosen, is_solved};
 use crate::{Entry, Results, RunInfo, ScoredRun, View};
@@ -49,6 +50,12 @@ pub enum FilterKind {
     InvalidModel,
     /// A core is invalid.
     InvalidCore,
+    /// A model lacks values for which default values do not do.
+    IncompleteModel,
+    /// The referee cannot say anything about a model.
+    UncheckedModel,
+    /// Another solver contradicts an answer, while nothing decides.
+    Disputed,
     /// The program crashed.
     Crashed,
     /// The answer is `sat`.
@@ -65,6 +72,8 @@ pub enum FilterKind {
     Unsupported,
     /// The solver printed no answer, or too much.
     Malformed,
+    /// A fault of the set-up, not of the solver.
+    FrameworkError,
     /// Nobody solved it.
     Unsolved,
     /// Some solved it, and some did not.
@@ -125,7 +134,7 @@ impl std::error::Error for FilterError {}
 
 impl FilterKind {
     /// All kinds.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 23] = [
         Self::All,
         Self::Solved,
         Self::Unique,
@@ -134,6 +143,9 @@ impl FilterKind {
         Self::Conflicting,
         Self::InvalidModel,
         Self::InvalidCore,
+        Self::IncompleteModel,
+        Self::UncheckedModel,
+        Self::Disputed,
         Self::Crashed,
         Self::Sat,
         Self::Unsat,
@@ -142,6 +154,7 @@ impl FilterKind {
         Self::Memout,
         Self::Unsupported,
         Self::Malformed,
+        Self::FrameworkError,
         Self::Unsolved,
         Self::Some,
         Self::Missing,
@@ -158,6 +171,9 @@ impl FilterKind {
             Self::Conflicting => "conflicting",
             Self::InvalidModel => "invalid-model",
             Self::InvalidCore => "invalid-core",
+            Self::IncompleteModel => "incomplete-model",
+            Self::UncheckedModel => "unchecked-model",
+            Self::Disputed => "disputed",
             Self::Crashed => "crashed",
             Self::Sat => "sat",
             Self::Unsat => "unsat",
@@ -166,6 +182,7 @@ impl FilterKind {
             Self::Memout => "memout",
             Self::Unsupported => "unsupported",
             Self::Malformed => "malformed",
+            Self::FrameworkError => "framework-error",
             Self::Unsolved => "unsolved",
             Self::Some => "some",
             Self::Missing => "missing",
@@ -189,6 +206,10 @@ impl FilterKind {
             "crash" => Self::Crashed,
             "unsupported" => Self::Unsupported,
             "malformed" => Self::Malformed,
+            "framework_error" => Self::FrameworkError,
+            "disputed" => Self::Disputed,
+            "incomplete_model" => Self::IncompleteModel,
+            "unchecked_model" => Self::UncheckedModel,
             "wrong" => Self::Wrong,
             "invalid_model" => Self::InvalidModel,
             "invalid_core" => Self::InvalidCore,
@@ -223,10 +244,16 @@ impl FilterKind {
             Self::Wrong => any_run(ScoredRun::is_wrong),
             Self::InvalidModel => any_run(|run| run.model == Some(ModelOutcome::Invalid)),
             Self::InvalidCore => any_run(|run| run.core == Some(CoreOutcome::Invalid)),
+            Self::IncompleteModel => any_run(|run| run.model == Some(ModelOutcome::Incomplete)),
+            Self::UncheckedModel => any_run(|run| {
+                matches!(run.model, Some(ModelOutcome::Unsupported | ModelOutcome::Exceeded))
+            }),
+            Self::Disputed => any_run(|run| run.judgement == Judgement::Disputed),
             Self::Crashed => any_run(|run| run.class == Class::Crash),
             Self::Sat => class(Class::Sat),
             Self::Unsat => class(Class::Unsat),
             Self::Malformed => class(Class::Malformed),
+            Self::FrameworkError => class(Class::FrameworkError),
             Self::Unknown => class(Class::Unknown),
             Self::Timeout => class(Class::Timeout),
             Self::Memout => class(Class::Memout),

@@ -8,7 +8,7 @@ use super::behind::Behind;
 use super::choice::Scope;
 use super::csv;
 use super::tables::{SET, solver_link};
-use crate::headings::{self, Heading, room};
+use crate::headings::{self, Heading, room, width};
 use crate::parts::{bad_count, wrong};
 use crate::text::visible;
 
@@ -27,6 +27,9 @@ const SOLVED: Heading = Heading::number(
      wrong answer or an invalid model. Not run: it has no run on the set.",
 );
 
+/// How many letters of the name of a solver stand in one line at least.
+const NAME: usize = 11;
+
 /// The standings in each of the first sets, as many as the matrix shows.
 pub(super) fn standings_by_set(results: &Results, all: &View<'_>) -> Vec<Vec<Standing>> {
     let most = (MOST_CELLS / all.solvers.len().max(1)).max(1);
@@ -40,6 +43,8 @@ pub(super) fn matrix(view: &View<'_>, all: &[Standing], by_set: &[Vec<Standing>]
     let results = view.results;
     let ranked = by_rank(all.to_vec());
     let solvers: Vec<usize> = ranked.iter().filter_map(solver_of).collect();
+    // Two counts and a slash.
+    let cell = width((2 * figures::count(results.entries.len() as u64).len() + 1).max(NAME));
     html! {
         section aria-labelledby="sets" {
             h2 #sets { "Sets and solvers" }
@@ -48,7 +53,7 @@ pub(super) fn matrix(view: &View<'_>, all: &[Standing], by_set: &[Vec<Standing>]
                  instances with a wrong answer or an invalid model, which are not solved. Every \
                  count leads to its instances."
             }
-            div.scroll.{ (room(16 + 8 * solvers.len())) } tabindex="0" role="region" aria-label="Sets and solvers" {
+            div.scroll.{ (room(16 + (solvers.len() * cell).div_ceil(16))) } tabindex="0" role="region" aria-label="Sets and solvers" {
                 table.matrix.sortable {
                     thead {
                         tr {

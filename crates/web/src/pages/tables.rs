@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::behind::Behind;
 use super::csv;
-use crate::headings::{self, Heading};
+use crate::headings::{self, Heading, number_width};
 use crate::parts::{bad_count, count, linked_count, wrong_mark};
 use crate::text::visible;
 
@@ -16,6 +16,8 @@ pub(crate) struct Columns {
     /// Columns that say that somebody was wrong, beside that of wrong answers.
     bad: Vec<&'static ScoreField>,
     rare: Vec<&'static ScoreField>,
+    /// How many letters the longest count has.
+    letters: usize,
 }
 
 /// The column that says whose row it is.
@@ -46,6 +48,11 @@ impl Columns {
         Self {
             bad: needed(Prominence::Bad).filter(|field| field.name != WRONG).collect(),
             rare: needed(Prominence::Rare).collect(),
+            letters: scores
+                .iter()
+                .map(|score| figures::count(score.total).len())
+                .max()
+                .unwrap_or(0),
         }
     }
 
@@ -56,7 +63,8 @@ impl Columns {
 
     /// The class of the box around a table with these columns after others of this width, in rem.
     pub fn room(&self, others: usize) -> &'static str {
-        headings::room(others + self.headings().len() * 9 / 2)
+        let widths = self.headings().into_iter().map(|one| number_width(one.name, self.letters));
+        headings::room(others + widths.sum::<usize>().div_ceil(16))
     }
 
     /// Stands before the name of a row that says somewhere that somebody was wrong.
