@@ -297,7 +297,10 @@ impl Browser {
                 let message = entry["message"].as_str().unwrap_or_default();
                 // Pages that say that there is nothing are asked for on purpose.
                 let is_refused = message.contains("responded with a status of 40");
-                !is_refused && !(forgiving && message.contains("net::ERR_"))
+                let is_lost = forgiving && message.contains("net::ERR_");
+                // Pages of the browser itself, such as an empty tab, are none of our business.
+                let is_own = message.starts_with("chrome://");
+                !is_refused && !is_lost && !is_own
             })
             .collect();
         assert!(faults.is_empty(), "errors in the console: {faults:#?}");
