@@ -1,4 +1,5 @@
-//! Lists the descriptions of `solvers/`, so that adding a solver is adding a file.
+//! Generates the list of the embedded solver descriptions, `solvers/*.toml`, for `include!` in
+//! `releases/catalogue.rs`: adding a solver is adding a file.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

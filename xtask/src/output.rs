@@ -1,4 +1,4 @@
-//! The only place of this program that prints: data to standard output, talk to standard error.
+//! The only place of this program that prints: data to standard output, messages to standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is where printing happens")]
 
 use std::fmt::Display;

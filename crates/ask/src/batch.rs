@@ -1,10 +1,14 @@
-//! Asking a solver about many formulas in few processes.
+//! Batches: many formulas in few solver processes.
 //!
-//! Before each formula stands a mark that the solver is told to `echo`, and an output is cut at
-//! the marks, so that a reply that is missing or one too many cannot be taken for the reply to
-//! another formula. A process that ends early costs one formula: that one is asked alone, and a
-//! new process goes on behind it. As outputs may lose their end when a process dies, the next
-//! process gets half as many formulas, until one comes to its end again.
+//! A batch is one script in which a separator (`(reset)`, `(reset-assertions)`, or `push` and `pop`)
+//! stands between two formulas. Before each formula the script has `(echo "luthier formula N")`, and
+//! the output is split at these marks, so that a missing or extra reply to one formula cannot be
+//! attributed to another.
+//!
+//! A process that ends early costs one formula: that formula is asked again in a process of its own,
+//! and a new process continues with the formulas after it. Since a dying process may lose the end of
+//! its output, each such failure halves the number of formulas per process, and each process that
+//! replies to all of its formulas doubles it again.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,215 +19,226 @@ use luthier_runner::answer;
 use luthier_runner::process::Outcome;
 use luthier_runner::releases::{Quirks, Separator};
 
-use crate::solver::Mode;
-use crate::{HowAsked, Piece, Reply};
+use crate::solver::ProcessMode;
+use crate::{AskedIn, BatchFormula, Reply};
 
-/// The words of a mark, before its number.
+/// The text of a mark, before its number.
 const MARK: &str = "luthier formula ";
 
-/// Somebody who can be asked: a solver on a bench.
-pub trait Respondent {
-    /// What it does in its own way.
+/// Runs scripts: a solver in an environment, or a simulated solver in tests.
+pub trait ScriptRunner {
+    /// Where it deviates from the standard.
     fn quirks(&self) -> &Quirks;
-    /// Lines that stand before every script, and again after every reset.
-    fn lines(&self, mode: Mode) -> Vec<String>;
-    /// Reads a script, within this CPU time.
-    fn run(&mut self, script: Vec<u8>, mode: Mode, cpu: Duration) -> Outcome;
+    /// Commands before every script, and again after every reset.
+    fn preamble(&self, mode: ProcessMode) -> Vec<String>;
+    /// Runs a script, within this CPU time.
+    fn run(&mut self, script: Vec<u8>, mode: ProcessMode, cpu: Duration) -> Outcome;
 
-    /// Puts one query to it in a process of its own. The script lacks only the lines at the top.
-    fn ask_alone(&mut self, script: &[u8], mode: Mode, cpu: Duration) -> (Reply, Duration) {
+    /// Runs a script with one query in a process of its own, after the preamble.
+    fn ask_alone(&mut self, script: &[u8], mode: ProcessMode, cpu: Duration) -> (Reply, Duration) {
         let mut text = Vec::with_capacity(script.len() + 256);
-        for line in self.lines(mode) {
+        for line in self.preamble(mode) {
             text.extend_from_slice(line.as_bytes());
             text.push(b'\n');
         }
         text.extend_from_slice(script);
-        self.ask_as_it_is(text, mode, cpu)
+        self.ask_verbatim(text, mode, cpu)
     }
 
-    /// Puts a script with one query to it, as it is.
-    fn ask_as_it_is(&mut self, script: Vec<u8>, mode: Mode, cpu: Duration) -> (Reply, Duration) {
+    /// Runs a script with one query as it is; it has its preamble already.
+    fn ask_verbatim(
+        &mut self,
+        script: Vec<u8>,
+        mode: ProcessMode,
+        cpu: Duration,
+    ) -> (Reply, Duration) {
         let outcome = self.run(script, mode, cpu);
         let said = answer::read(&self.quirks().replies(&outcome.stdout.bytes));
         (Reply::of_process(said, &outcome), outcome.measured.cpu.0)
     }
 }
 
-/// A formula on its way to a solver, and what is asked after its verdict.
+/// A formula of a batch, and the request after its `check-sat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct BatchItem {
     /// The formula.
-    pub piece: Piece,
+    pub formula: BatchFormula,
     /// `get-model`, `get-unsat-core` or nothing.
     pub request: Option<answer::Request>,
 }
 
-/// How many formulas are asked.
+/// How a batch is run.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct BatchOptions<'a> {
     /// What stands between two formulas.
     pub separator: Separator,
-    /// What processes are told; that there are several queries goes without saying.
-    pub mode: Mode,
+    /// The mode of the processes; `incremental` is always set.
+    pub mode: ProcessMode,
     /// CPU time for a process, whatever the number of its formulas.
     pub process_limit: Duration,
     /// CPU time that each formula adds.
     pub formula_limit: Duration,
-    /// No process is started any more.
+    /// When it is set, no further process is started.
     pub stop: &'a AtomicBool,
 }
 
-/// What came of many formulas.
+/// The replies to a batch.
 #[derive(Clone, Debug)]
-pub struct Many {
-    /// One for each item; `None`: it was stopped before.
+pub struct BatchReplies {
+    /// One for each item; `None` if the batch was stopped before.
     pub replies: Vec<Option<Reply>>,
-    /// CPU time, also of formulas that were asked alone.
+    /// CPU time, that of formulas asked alone included.
     pub cpu: Duration,
     /// How many processes there were.
     pub processes: u64,
 }
 
-/// Asks about all items. `alone` asks about the item at a place in a process of its own.
-pub fn ask_many<R: Respondent>(
-    respondent: &mut R,
-    items: &[Item],
-    batch: &Batch<'_>,
+/// Asks about all items. `alone` asks about the item at an index in a process of its own.
+pub fn ask_batch<R: ScriptRunner>(
+    runner: &mut R,
+    items: &[BatchItem],
+    batch: &BatchOptions<'_>,
     alone: &mut dyn FnMut(&mut R, usize) -> (Reply, Duration),
-) -> Many {
-    let mut many = Many { replies: vec![None; items.len()], cpu: Duration::ZERO, processes: 0 };
+) -> BatchReplies {
+    let mut batch_replies =
+        BatchReplies { replies: vec![None; items.len()], cpu: Duration::ZERO, processes: 0 };
     let mut by_logic: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, item) in items.iter().enumerate() {
-        by_logic.entry(&item.piece.logic).or_default().push(place);
+        by_logic.entry(&item.formula.logic).or_default().push(place);
     }
     for places in by_logic.values() {
         let (mut done, mut size) = (0, places.len());
         while done < places.len() && !batch.stop.load(Ordering::Relaxed) {
             let group = &places[done..(done + size).min(places.len())];
-            let together: Vec<&Item> = group.iter().map(|&place| &items[place]).collect();
-            let Together { replies, rest, cpu } = ask_together(respondent, &together, batch);
-            many.cpu += cpu;
-            many.processes += 1;
+            let together: Vec<&BatchItem> = group.iter().map(|&place| &items[place]).collect();
+            let ProcessReplies { replies, unanswered, cpu } =
+                ask_in_one_process(runner, &together, batch);
+            batch_replies.cpu += cpu;
+            batch_replies.processes += 1;
             done += replies.len();
             let next = group.get(replies.len());
             for (&place, reply) in group.iter().zip(replies) {
-                many.replies[place] = Some(reply);
+                batch_replies.replies[place] = Some(reply);
             }
-            match (rest, next) {
-                (Rest::Nothing, _) => size = size.saturating_mul(2).min(places.len()),
-                (Rest::NextLost, Some(&place)) => {
+            match (unanswered, next) {
+                (Unanswered::None, _) => size = size.saturating_mul(2).min(places.len()),
+                (Unanswered::ReplyLost, Some(&place)) => {
                     size = (size / 2).max(1);
-                    let (reply, cpu) = alone(respondent, place);
-                    many.cpu += cpu;
-                    many.processes += 1;
-                    many.replies[place] = Some(reply);
+                    let (reply, cpu) = alone(runner, place);
+                    batch_replies.cpu += cpu;
+                    batch_replies.processes += 1;
+                    batch_replies.replies[place] = Some(reply);
                     done += 1;
                 }
-                (Rest::NextLost | Rest::NotReached, _) => {}
+                (Unanswered::ReplyLost | Unanswered::NotReached, _) => {}
             }
         }
     }
-    many
+    batch_replies
 }
 
-/// The script of a batch without marks, for people: what shows only there is shown with it.
+/// The script of a batch without marks, for people: it reproduces what occurs only in a batch.
 pub fn batch_script(
-    items: &[&Item],
+    items: &[&BatchItem],
     separator: Separator,
     quirks: &Quirks,
-    lines: &[String],
+    preamble: &[String],
 ) -> Vec<u8> {
-    Writer { separator, quirks, lines, marks: false }.script(items)
+    Writer { separator, quirks, preamble, marks: false }.script(items)
 }
 
-/// What came of one process with several formulas.
+/// The replies of one process to several formulas.
 #[derive(Clone, Debug)]
-pub struct Together {
+pub struct ProcessReplies {
     /// The replies to the first formulas.
     pub replies: Vec<Reply>,
-    /// What became of the others.
-    pub rest: Rest,
+    /// Why the other formulas have no reply.
+    pub unanswered: Unanswered,
     /// CPU time.
     pub cpu: Duration,
 }
 
-/// What became of the formulas to which a process gave no reply.
+/// Why the formulas after the replies have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// It replied to all.
-    Nothing,
-    /// It ended in order before the next formula; another process can go on.
+pub enum Unanswered {
+    /// There are none: the process replied to all.
+    None,
+    /// The process ended in order before the next formula; another process can continue.
     NotReached,
-    /// Its reply to the next formula is lost, so that it has to be asked alone.
-    NextLost,
+    /// The reply to the next formula is lost or ambiguous, so that it has to be asked alone.
+    ReplyLost,
 }
 
-/// Puts formulas of one logic into one process.
-pub fn ask_together<R: Respondent>(
-    respondent: &mut R,
-    items: &[&Item],
-    batch: &Batch<'_>,
-) -> Together {
-    let mode = Mode { incremental: true, ..batch.mode };
-    let lines = respondent.lines(mode);
-    let quirks = respondent.quirks();
+/// Asks about formulas of one logic in one process.
+pub fn ask_in_one_process<R: ScriptRunner>(
+    runner: &mut R,
+    items: &[&BatchItem],
+    batch: &BatchOptions<'_>,
+) -> ProcessReplies {
+    let mode = ProcessMode { incremental: true, ..batch.mode };
+    let preamble = runner.preamble(mode);
+    let quirks = runner.quirks();
     let unknown_spoils = quirks.unknown_spoils;
-    let writer = Writer { separator: batch.separator, quirks, lines: &lines, marks: true };
+    let writer = Writer { separator: batch.separator, quirks, preamble: &preamble, marks: true };
     let script = writer.script(items);
     let each = batch.formula_limit.saturating_mul(u32::try_from(items.len()).unwrap_or(u32::MAX));
-    let outcome = respondent.run(script, mode, batch.process_limit.saturating_add(each));
+    let outcome = runner.run(script, mode, batch.process_limit.saturating_add(each));
     let mut replies = Vec::with_capacity(items.len());
     let cpu = outcome.measured.cpu.0;
     if outcome.ending.is_our_fault() {
         let cause = outcome.ending.to_string();
-        let fault = Reply::without_answer(Class::FrameworkError, cause, HowAsked::Among);
-        return Together { replies: vec![fault; items.len()], rest: Rest::Nothing, cpu };
+        let fault = Reply::without_answer(Class::FrameworkError, cause, AskedIn::Batch);
+        return ProcessReplies {
+            replies: vec![fault; items.len()],
+            unanswered: Unanswered::None,
+            cpu,
+        };
     }
-    let output = respondent.quirks().replies(&outcome.stdout.bytes);
+    let output = runner.quirks().replies(&outcome.stdout.bytes);
     let parts = parts(&output, items.len());
-    let mut rest = Rest::Nothing;
+    let mut unanswered = Unanswered::None;
     while replies.len() < items.len() {
         let part = parts.get(replies.len());
         let reply = part.and_then(|part| {
             Reply::of_part(answer::read(part.bytes), part.is_complete, &outcome.ending)
         });
         let (Some(part), Some(reply)) = (part, reply) else {
-            rest = Rest::NextLost;
+            unanswered = Unanswered::ReplyLost;
             break;
         };
-        let is_spoilt = unknown_spoils && reply.verdict() == Some(Verdict::Unknown);
+        let state_is_spoilt = unknown_spoils && reply.verdict() == Some(Verdict::Unknown);
         replies.push(reply);
-        if (is_spoilt || !part.is_complete) && replies.len() < items.len() {
-            rest = Rest::NotReached;
+        if (state_is_spoilt || !part.is_complete) && replies.len() < items.len() {
+            unanswered = Unanswered::NotReached;
             break;
         }
     }
-    Together { replies, rest, cpu }
+    ProcessReplies { replies, unanswered, cpu }
 }
 
 /// Writes scripts for formulas of one logic.
 struct Writer<'a> {
     separator: Separator,
     quirks: &'a Quirks,
-    lines: &'a [String],
-    /// A mark stands before each formula and at the end.
+    preamble: &'a [String],
+    /// Write a mark before each formula and at the end.
     marks: bool,
 }
 
 impl Writer<'_> {
-    fn script(&self, items: &[&Item]) -> Vec<u8> {
+    fn script(&self, items: &[&BatchItem]) -> Vec<u8> {
         let mut script = Vec::new();
-        let logic = items.first().map_or("ALL", |item| &item.piece.logic);
+        let logic = items.first().map_or("ALL", |item| &item.formula.logic);
         self.head(logic, &mut script);
         let resets_assertions = self.separator == Separator::ResetAssertions;
         // What is kept over a `(reset-assertions)`.
         let keeps = self.quirks.keeps_declarations && resets_assertions;
         let mut declared: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
         for (number, item) in items.iter().enumerate() {
-            let piece = &item.piece;
-            // Behind the mark, so that what is said to these lines is attributed to nobody else.
+            let formula = &item.formula;
+            // After the mark, so that errors in these commands are attributed to this formula.
             self.mark(number, &mut script);
-            let conflicts = piece
+            let conflicts = formula
                 .declarations
                 .iter()
                 .any(|one| declared.get(&*one.name).is_some_and(|line| **line != *one.line));
@@ -239,21 +254,21 @@ impl Writer<'_> {
             if self.separator == Separator::Scopes {
                 script.extend_from_slice(b"(push 1)\n");
             }
-            for declaration in &piece.declarations {
+            for declaration in &formula.declarations {
                 let known =
                     keeps && declared.insert(&declaration.name, &declaration.line).is_some();
                 if !known {
                     script.extend_from_slice(&declaration.line);
                 }
             }
-            script.extend_from_slice(&piece.body);
+            script.extend_from_slice(&formula.body);
             script.extend_from_slice(match item.request {
                 Some(answer::Request::Model) => b"(get-model)\n",
                 Some(answer::Request::Core) => b"(get-unsat-core)\n",
                 Some(answer::Request::Value | answer::Request::Other) | None => b"",
             });
             if self.separator == Separator::Scopes {
-                let count = piece.scopes.to_close();
+                let count = formula.scopes.to_close();
                 script.extend_from_slice(format!("(pop {count})\n").as_bytes());
             }
         }
@@ -262,7 +277,7 @@ impl Writer<'_> {
     }
 
     fn head(&self, logic: &str, script: &mut Vec<u8>) {
-        for line in self.lines {
+        for line in self.preamble {
             script.extend_from_slice(line.as_bytes());
             script.push(b'\n');
         }
@@ -276,15 +291,15 @@ impl Writer<'_> {
     }
 }
 
-/// What a solver said about one of many formulas.
+/// The output for one formula of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Part<'a> {
     bytes: &'a [u8],
-    /// The next mark follows it, so the solver had nothing more to say.
+    /// The next mark follows it, so that nothing is missing at its end.
     is_complete: bool,
 }
 
-/// The parts of an output that follow its marks, as far as it goes.
+/// The output after each mark, in order. A mark out of order is ordinary output.
 fn parts(output: &[u8], count: usize) -> Vec<Part<'_>> {
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut start = None;
@@ -334,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_reached_has_no_part() {
+    fn formulas_that_were_not_reached_have_no_output() {
         let output = "luthier formula 0\nunsat\nluthier formula 1\n(error \"x\")";
         assert_eq!(texts(output, 3), [("unsat\n", true), ("(error \"x\")", false)]);
         assert_eq!(texts("unsat\nunsat\n", 2), []);
@@ -347,21 +362,21 @@ mod tests {
         assert_eq!(texts(output, 2), [("luthier formula 2\n", true), ("", false)]);
     }
 
-    fn item(assertion: &str) -> Item {
+    fn item(assertion: &str) -> BatchItem {
         let declaration = |name: &str| crate::Declaration {
             name: name.into(),
             line: format!("(declare-const {name} String)\n").into(),
         };
-        let piece = Piece::assertion("QF_S", assertion.as_bytes());
-        let piece = Piece { declarations: vec![declaration("x")], ..piece };
-        Item { piece, request: Some(answer::Request::Model) }
+        let formula = BatchFormula::assertion("QF_S", assertion.as_bytes());
+        let formula = BatchFormula { declarations: vec![declaration("x")], ..formula };
+        BatchItem { formula, request: Some(answer::Request::Model) }
     }
 
     #[track_caller]
     fn check(separator: Separator, quirks: &Quirks, expected: &str) {
-        let lines = ["(set-option :a true)".to_owned()];
+        let preamble = ["(set-option :a true)".to_owned()];
         let (one, two) = (item("a"), item("b"));
-        let writer = Writer { separator, quirks, lines: &lines, marks: true };
+        let writer = Writer { separator, quirks, preamble: &preamble, marks: true };
         let script = String::from_utf8(writer.script(&[&one, &two])).unwrap();
         let between = script.split("formula 1\")\n").nth(1).unwrap();
         let between = between.split("(assert b)").next().unwrap();
@@ -371,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_between_formulas_follows_the_separator_and_the_quirks() {
+    fn the_text_between_formulas_follows_the_separator_and_the_quirks() {
         let usual = Quirks::default();
         let again = "(set-option :a true)\n(set-logic QF_S)\n(declare-const x String)\n";
         check(Separator::Reset, &usual, &format!("(reset)\n{again}"));

@@ -1,9 +1,13 @@
-//! A script as a solver gets it.
+//! The copy of a script that a solver gets.
 //!
-//! A copy has the meaning of the script, in the dialect of the release, with nothing in it but what
-//! decides the answer: options, information and requests for output are left out, and what we want
-//! to know is asked for instead. So all solvers get the same question, and a file that sets options
-//! of one solver is no stumbling block for another.
+//! A copy means the same as the script and is written in the dialect of the release. It keeps only what
+//! decides the verdicts: declarations, definitions, assertions, scopes and queries. Options,
+//! information and requests for output are left out (except `:global-declarations`, which changes how
+//! long declarations live), and `get-model`, `get-unsat-core` and `(get-info :reason-unknown)` are added
+//! as [`CopyOptions`] says. So all solvers decide the same problem, and a file that sets options of one
+//! solver can be run on another. A script with assertions but without a query gets one `check-sat`.
+//!
+//! What a dialect or a solver cannot express is [`CannotAsk`]: there is no approximate copy.
 
 use luthier_runner::releases::Quirks;
 use luthier_smtlib::{
@@ -13,12 +17,12 @@ use luthier_terms::{Term, TermPool, Theory};
 
 use crate::Request;
 
-/// What a solver gets.
+/// A script as a solver gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Copy {
+pub struct ScriptCopy {
     /// The text.
     pub bytes: Vec<u8>,
-    /// How it differs in writing from the script.
+    /// How its notation differs from that of the script.
     pub notes: Vec<String>,
 }
 
@@ -33,19 +37,19 @@ pub enum CannotAsk {
     NoScopes,
 }
 
-/// What is asked besides the verdicts.
+/// What a copy requests besides the verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted<'a> {
+pub struct CopyOptions<'a> {
     /// Models.
     pub models: bool,
     /// Cores.
     pub cores: bool,
-    /// Lines at the top.
-    pub lines: &'a [String],
+    /// Commands at the top, and again after each reset.
+    pub preamble: &'a [String],
 }
 
-impl Wanted<'_> {
-    /// What is asked after each query, in this order.
+impl CopyOptions<'_> {
+    /// The requests after each query, in this order.
     pub fn requests(&self) -> Vec<Request> {
         let models = self.models.then_some(Request::Model);
         let cores = self.cores.then_some(Request::Core);
@@ -54,38 +58,38 @@ impl Wanted<'_> {
 }
 
 /// The copy of a script for a solver of a dialect with these quirks.
-pub fn copy_of(
+pub fn script_copy(
     pool: &mut TermPool,
     script: &Script,
     dialect: Dialect,
     quirks: &Quirks,
-    wanted: &Wanted<'_>,
-) -> Result<Copy, CannotAsk> {
+    options: &CopyOptions<'_>,
+) -> Result<ScriptCopy, CannotAsk> {
     let mut notes = Vec::new();
-    let mut asked = asking_script(pool, script, wanted);
+    let mut reduced = reduced_script(pool, script, options);
     let is_scope =
         |command: &Command| matches!(command.kind, CommandKind::Push(_) | CommandKind::Pop(_));
-    if !quirks.scopes && asked.commands.iter().any(is_scope) {
+    if !quirks.scopes && reduced.commands.iter().any(is_scope) {
         return Err(CannotAsk::NoScopes);
     }
-    fit_logic(pool, &mut asked, quirks, &mut notes);
-    let has_reset = asked.commands.iter().any(|command| command.kind == CommandKind::Reset);
-    let printed = print_script(pool, &asked, &PrintOptions::new(dialect))?;
+    fit_logic(pool, &mut reduced, quirks, &mut notes);
+    let has_reset = reduced.commands.iter().any(|command| command.kind == CommandKind::Reset);
+    let printed = print_script(pool, &reduced, &PrintOptions::new(dialect))?;
     let mut bytes = Vec::with_capacity(printed.bytes.len() + 256);
-    let add_lines = |bytes: &mut Vec<u8>| {
-        for line in wanted.lines {
+    let add_preamble = |bytes: &mut Vec<u8>| {
+        for line in options.preamble {
             bytes.extend_from_slice(line.as_bytes());
             bytes.push(b'\n');
         }
     };
-    add_lines(&mut bytes);
+    add_preamble(&mut bytes);
     if has_reset {
-        // A reset takes the options back, so they are set again after it.
+        // A reset undoes the options, so they are set again after it.
         for line in printed.bytes.split_inclusive(|byte| *byte == b'\n') {
             if line == b"(reset)\n" {
                 bytes.extend_from_slice(quirks.reset.as_bytes());
                 bytes.push(b'\n');
-                add_lines(&mut bytes);
+                add_preamble(&mut bytes);
             } else {
                 bytes.extend_from_slice(line);
             }
@@ -94,18 +98,18 @@ pub fn copy_of(
         bytes.extend_from_slice(&printed.bytes);
     }
     notes.extend(printed.notes.iter().map(|note| note.describe(dialect)));
-    Ok(Copy { bytes, notes })
+    Ok(ScriptCopy { bytes, notes })
 }
 
-/// The commands that decide the answer, and requests for what we want to know.
-fn asking_script(pool: &mut TermPool, script: &Script, wanted: &Wanted<'_>) -> Script {
-    let made = |kind: CommandKind| Command { kind, span: Default::default() };
+/// The commands that decide the verdicts, and the requests of the options.
+fn reduced_script(pool: &mut TermPool, script: &Script, options: &CopyOptions<'_>) -> Script {
+    let command_of = |kind: CommandKind| Command { kind, span: Default::default() };
     let mut commands = Vec::with_capacity(script.commands.len() + 4);
-    let mut asked = false;
-    let mut asserted = false;
-    let requests: Vec<SimpleCommand> = wanted.requests().into_iter().filter_map(command).collect();
+    let mut has_query = false;
+    let mut has_assertion = false;
+    let requests: Vec<SimpleCommand> = options.requests().into_iter().filter_map(command).collect();
     let add_requests = |commands: &mut Vec<Command>| {
-        commands.extend(requests.iter().map(|&request| made(CommandKind::Simple(request))));
+        commands.extend(requests.iter().map(|&request| command_of(CommandKind::Simple(request))));
     };
     for command in &script.commands {
         match &command.kind {
@@ -116,7 +120,7 @@ fn asking_script(pool: &mut TermPool, script: &Script, wanted: &Wanted<'_>) -> S
             | CommandKind::GetOption(_)
             | CommandKind::Echo(_)
             | CommandKind::Simple(_) => continue,
-            // This one changes how long declarations live.
+            // This option changes how long declarations live.
             CommandKind::SetOption(option)
                 if pool.symbols().bytes_of(option.keyword) != b":global-declarations" =>
             {
@@ -126,26 +130,26 @@ fn asking_script(pool: &mut TermPool, script: &Script, wanted: &Wanted<'_>) -> S
         }
         match command.kind {
             CommandKind::CheckSat | CommandKind::CheckSatAssuming(_) => {
-                asked = true;
+                has_query = true;
                 add_requests(&mut commands);
             }
-            CommandKind::Assert(_) => asserted = true,
+            CommandKind::Assert(_) => has_assertion = true,
             _ => {}
         }
     }
-    if !asked && asserted {
-        commands.push(made(CommandKind::CheckSat));
+    if !has_query && has_assertion {
+        commands.push(command_of(CommandKind::CheckSat));
         add_requests(&mut commands);
-        asked = true;
+        has_query = true;
     }
-    // Only after the last query: CVC4 1.6 ends when it has no reason to tell.
-    if asked && let Ok(keyword) = pool.symbols_mut().intern(b":reason-unknown") {
-        commands.push(made(CommandKind::GetInfo(keyword)));
+    // Only after the last query: CVC4 1.6 exits if there is no reason to report.
+    if has_query && let Ok(keyword) = pool.symbols_mut().intern(b":reason-unknown") {
+        commands.push(command_of(CommandKind::GetInfo(keyword)));
     }
     Script { commands }
 }
 
-/// The command of a request that a copy may have.
+/// The command for a request; `None` for requests that copies do not have.
 fn command(request: Request) -> Option<SimpleCommand> {
     match request {
         Request::Model => Some(SimpleCommand::GetModel),
@@ -154,8 +158,8 @@ fn command(request: Request) -> Option<SimpleCommand> {
     }
 }
 
-/// Some solvers refuse `+` and `<` in a logic without integers, but published files declare `QF_S`
-/// and use them. They get the logic that was meant.
+/// Some solvers reject `+` and `<` in a logic without integers, but published files declare `QF_S`
+/// and use them. Such solvers get the corresponding logic with integers, as their quirks say.
 fn fit_logic(pool: &mut TermPool, script: &mut Script, quirks: &Quirks, notes: &mut Vec<String>) {
     if quirks.integer_logics.is_empty() {
         return;
@@ -182,16 +186,21 @@ mod tests {
 
     use super::*;
 
-    fn copy_with(text: &str, dialect: Dialect, quirks: &Quirks, wanted: &Wanted<'_>) -> Copy {
+    fn copy_with(
+        text: &str,
+        dialect: Dialect,
+        quirks: &Quirks,
+        options: &CopyOptions<'_>,
+    ) -> ScriptCopy {
         let mut pool = TermPool::new();
-        let options = ReadOptions { dialect: None, mode: Mode::Generous };
-        let reading = read_script(&mut pool, text.as_bytes(), &options);
+        let read_options = ReadOptions { dialect: None, mode: Mode::Generous };
+        let reading = read_script(&mut pool, text.as_bytes(), &read_options);
         assert_eq!(reading.errors().count(), 0);
-        copy_of(&mut pool, &reading.script, dialect, quirks, wanted).unwrap()
+        script_copy(&mut pool, &reading.script, dialect, quirks, options).unwrap()
     }
 
-    fn copy(text: &str, dialect: Dialect, wanted: &Wanted<'_>) -> String {
-        String::from_utf8(copy_with(text, dialect, &Quirks::default(), wanted).bytes).unwrap()
+    fn copy(text: &str, dialect: Dialect, options: &CopyOptions<'_>) -> String {
+        String::from_utf8(copy_with(text, dialect, &Quirks::default(), options).bytes).unwrap()
     }
 
     const TEXT: &str = "(set-info :status sat)\n(set-option :cvc4-option true)\n\
@@ -199,57 +208,58 @@ mod tests {
          (check-sat)\n(get-value (x))\n(exit)\n(check-sat)\n";
 
     #[test]
-    fn a_copy_asks_only_what_we_want_to_know() {
-        let lines = ["(set-option :produce-models true)".to_owned()];
-        let wanted = Wanted { models: true, cores: false, lines: &lines };
+    fn a_copy_has_only_the_requests_of_its_options() {
+        let preamble = ["(set-option :produce-models true)".to_owned()];
+        let options = CopyOptions { models: true, cores: false, preamble: &preamble };
         assert_eq!(
-            copy(TEXT, Dialect::Smt27, &wanted),
+            copy(TEXT, Dialect::Smt27, &options),
             "(set-option :produce-models true)\n(set-info :smt-lib-version 2.7)\n(set-logic QF_S)\n\
              (declare-const x String)\n\
              (assert (= (str.to_int x) 1))\n(check-sat)\n(get-model)\n\
              (get-info :reason-unknown)\n"
         );
-        let old = copy(TEXT, Dialect::Z3Legacy, &Wanted::default());
+        let old = copy(TEXT, Dialect::Z3Legacy, &CopyOptions::default());
         assert!(old.contains("(str.to.int x)") && !old.contains("get-model"), "{old}");
     }
 
     #[test]
-    fn a_script_that_never_asks_is_asked_once_and_options_survive_a_reset() {
-        let lines = ["(set-option :produce-models true)".to_owned()];
-        let wanted = Wanted { models: true, cores: true, lines: &lines };
+    fn a_script_without_a_query_gets_one_and_options_survive_a_reset() {
+        let preamble = ["(set-option :produce-models true)".to_owned()];
+        let options = CopyOptions { models: true, cores: true, preamble: &preamble };
         let text = "(declare-const x String)\n(assert (= x \"\"))\n";
-        let asked = copy(text, Dialect::Smt27, &wanted);
+        let asked = copy(text, Dialect::Smt27, &options);
         assert!(asked.contains("(check-sat)\n(get-model)\n(get-unsat-core)\n"), "{asked}");
         let text = "(set-logic QF_S)\n(check-sat)\n(reset)\n(set-logic QF_S)\n(check-sat)\n";
-        let asked = copy(text, Dialect::Smt27, &wanted);
+        let asked = copy(text, Dialect::Smt27, &options);
         assert!(asked.contains("(reset)\n(set-option :produce-models true)\n"), "{asked}");
     }
 
     #[test]
-    fn a_logic_without_integers_is_no_stumbling_block() {
+    fn a_logic_without_integers_is_replaced_by_one_with_integers() {
         let text = "(set-logic QF_S)(declare-const x String)(assert (< (str.len x) 3))(check-sat)";
         let integer_logics = [("QF_S".to_owned(), "QF_SLIA".to_owned())].into();
         let quirks = Quirks { integer_logics, ..Quirks::default() };
-        let copy = copy_with(text, Dialect::Cvc5, &quirks, &Wanted::default());
+        let copy = copy_with(text, Dialect::Cvc5, &quirks, &CopyOptions::default());
         assert!(String::from_utf8_lossy(&copy.bytes).contains("(set-logic QF_SLIA)"));
         assert_eq!(copy.notes, ["the logic QF_S has no integers; QF_SLIA stands for it"]);
-        let copy = copy_with(text, Dialect::Z3, &Quirks::default(), &Wanted::default());
+        let copy = copy_with(text, Dialect::Z3, &Quirks::default(), &CopyOptions::default());
         let text = String::from_utf8_lossy(&copy.bytes);
         assert!(text.contains("(set-logic QF_S)") && copy.notes.is_empty(), "{text}");
     }
 
     #[test]
-    fn a_reset_of_its_own_is_used_and_scopes_that_it_lacks_are_not() {
+    fn a_solver_specific_reset_is_used_and_missing_scopes_are_refused() {
         let quirks = Quirks { reset: "(restart)".to_owned(), scopes: false, ..Quirks::default() };
         let text = "(set-logic QF_S)(check-sat)(reset)(set-logic QF_S)(check-sat)";
-        let copy = copy_with(text, Dialect::Smt27, &quirks, &Wanted::default());
+        let copy = copy_with(text, Dialect::Smt27, &quirks, &CopyOptions::default());
         let copy = String::from_utf8_lossy(&copy.bytes);
         assert!(copy.contains("(restart)\n") && !copy.contains("(reset)"), "{copy}");
         let mut pool = TermPool::new();
-        let options = ReadOptions { dialect: None, mode: Mode::Generous };
-        let script = read_script(&mut pool, b"(push 1)(check-sat)(pop 1)", &options).script;
-        let wanted = Wanted::default();
-        let cannot = copy_of(&mut pool, &script, Dialect::Smt27, &quirks, &wanted).unwrap_err();
+        let read_options = ReadOptions { dialect: None, mode: Mode::Generous };
+        let script = read_script(&mut pool, b"(push 1)(check-sat)(pop 1)", &read_options).script;
+        let options = CopyOptions::default();
+        let cannot =
+            script_copy(&mut pool, &script, Dialect::Smt27, &quirks, &options).unwrap_err();
         assert_eq!(cannot, CannotAsk::NoScopes);
     }
 }

@@ -1,4 +1,7 @@
-//! Dialects by the names that people give them.
+//! Dialects by name: `2.6`, `cvc5`, or a solver or release that reads the dialect (`z3`, `z3-4.8.5`).
+//!
+//! A dialect's own name needs no solver descriptions. Otherwise the description of the named solver says
+//! which dialect the release reads, so that a new release needs no change here.
 
 use luthier_runner::releases::{Catalogue, Version};
 use luthier_smtlib::Dialect;

@@ -1,23 +1,23 @@
-//! Why a solver cannot be asked at all.
+//! Set-up errors: a solver that is not installed, not known, or badly described.
 
 use luthier_runner::releases::ReleaseError;
 
-/// A fault of the set-up. What a solver does wrong is a reply, never an error.
+/// An error of the set-up. What a solver does wrong is a reply, never an error.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// The release is not there, or does not have an option set.
+    /// The release is not installed, or does not have an option set.
     #[error(transparent)]
     Release(#[from] ReleaseError),
-    /// What was written names no solver, or its description is wrong.
+    /// The text names no solver, or the solver's description is wrong.
     #[error("{0}")]
     NoSolver(String),
 }
 
 impl AskError {
-    /// What to do about it, if that is known.
-    pub fn way_out(&self) -> Option<String> {
+    /// What the user can do about it, if that is known.
+    pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Release(error) => error.way_out(),
+            Self::Release(error) => error.hint(),
             Self::NoSolver(_) => None,
         }
     }

@@ -1,73 +1,76 @@
-//! What came of one formula.
+//! The reply of a solver to one formula, classified.
 //!
-//! The class is that of stored runs ([`Class`]), so that a hunt, a conformance test and a campaign
-//! call the same thing by the same word. A reply from a process with many formulas is given only if
-//! it is beyond doubt; otherwise the formula is asked alone.
+//! The classes are those of stored runs ([`Class`]), so that hunts, conformance tests and campaigns
+//! classify alike. Only a reply from a process of its own can be a crash, a timeout or malformed: in a
+//! batch the end of the process cannot be attributed to one formula. The output for one formula of a
+//! batch is accepted as a reply if it is unambiguous, that is, exactly one verdict or an error about
+//! the script; otherwise the formula is asked again in a process of its own.
 
 use luthier_records::{Answer, Class, Ending, ParsedOutput, Text, Verdict};
 use luthier_runner::process::Outcome;
 
-/// What a solver says to a formula.
+/// The reply of a solver to one formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// What came of it.
+    /// How it is classified.
     pub class: Class,
     /// The verdict and what was printed with it, if the class is that of a verdict.
     pub answer: Option<Answer>,
-    /// What is known where there is no verdict: the first error, or how the process ended.
+    /// Where there is no verdict: the first error, or how the process ended.
     pub detail: String,
     /// The first line on standard error of a process that crashed.
-    pub complaint: Option<String>,
-    /// How it was asked.
-    pub asked: HowAsked,
+    pub stderr_line: Option<String>,
+    /// Which kind of process was asked.
+    pub asked_in: AskedIn,
 }
 
-/// How a formula was put to a solver.
+/// Which kind of process a formula was given to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HowAsked {
-    /// In a process of its own.
-    Alone,
-    /// In a process with others.
-    Among,
-    /// Not at all, because the dialect of the solver cannot express it.
-    Not,
+pub enum AskedIn {
+    /// A process with this formula only.
+    OwnProcess,
+    /// A process with other formulas.
+    Batch,
+    /// None, because the dialect or the commands of the solver cannot express it.
+    NoProcess,
 }
 
 impl Reply {
-    /// The reply for a formula that the dialect cannot express.
+    /// The reply for a formula that the solver's dialect or commands cannot express.
     pub fn inexpressible(cause: impl ToString) -> Self {
-        Self::without_answer(Class::Unsupported, cause.to_string(), HowAsked::Not)
+        Self::without_answer(Class::Unsupported, cause.to_string(), AskedIn::NoProcess)
     }
 
-    /// What a process with one query says.
+    /// The reply of a process with one query.
     pub fn of_process(said: ParsedOutput, outcome: &Outcome) -> Self {
         let class = Class::of(&said, 1, &outcome.ending);
         let error = first_error(&said);
         if matches!(class, Class::Sat | Class::Unsat | Class::Unknown)
             && let Some(answer) = said.answers.into_iter().next()
         {
-            let (detail, asked) = (String::new(), HowAsked::Alone);
-            return Self { class, answer: Some(answer), detail, complaint: None, asked };
+            let (detail, asked_in) = (String::new(), AskedIn::OwnProcess);
+            return Self { class, answer: Some(answer), detail, stderr_line: None, asked_in };
         }
         let detail = match (class, error) {
             (Class::Unsupported, Some(error)) => error,
             (Class::Malformed, _) => "prints no answer".to_owned(),
             _ => outcome.ending.to_string(),
         };
-        let complaint = (class == Class::Crash).then(|| first_line(&outcome.stderr.bytes));
-        let reply = Self::without_answer(class, detail, HowAsked::Alone);
-        Self { complaint: complaint.flatten(), ..reply }
+        let stderr_line = (class == Class::Crash).then(|| first_line(&outcome.stderr.bytes));
+        let reply = Self::without_answer(class, detail, AskedIn::OwnProcess);
+        Self { stderr_line: stderr_line.flatten(), ..reply }
     }
 
-    /// What one of many formulas got for an answer; `None` if it has to be asked alone.
+    /// The reply to one formula of a batch; `None` if it is ambiguous. `is_complete`: the output goes
+    /// on behind it, so that its end is not cut off.
     pub(crate) fn of_part(said: ParsedOutput, is_complete: bool, ending: &Ending) -> Option<Self> {
-        let asked = HowAsked::Among;
+        let asked_in = AskedIn::Batch;
         let ended_in_order = matches!(ending, Ending::Exited(0 | 1)) && !said.unfinished;
         if !is_complete && !ended_in_order {
             return None;
         }
         if let Some(error) = first_error(&said) {
-            let reply = Self::without_answer(Class::Unsupported, error, asked);
+            let reply = Self::without_answer(Class::Unsupported, error, asked_in);
             return (!reply.is_internal_error()).then_some(reply);
         }
         let mut answers = said.answers.into_iter();
@@ -79,14 +82,14 @@ impl Reply {
                     Verdict::Unknown => Class::Unknown,
                 };
                 let detail = String::new();
-                Some(Self { class, answer: Some(answer), detail, complaint: None, asked })
+                Some(Self { class, answer: Some(answer), detail, stderr_line: None, asked_in })
             }
             _ => None,
         }
     }
 
-    pub(crate) fn without_answer(class: Class, detail: String, asked: HowAsked) -> Self {
-        Self { class, answer: None, detail, complaint: None, asked }
+    pub(crate) fn without_answer(class: Class, detail: String, asked_in: AskedIn) -> Self {
+        Self { class, answer: None, detail, stderr_line: None, asked_in }
     }
 
     /// The verdict, if there is one.
@@ -104,21 +107,21 @@ impl Reply {
         self.answer.as_ref()?.core.as_deref()
     }
 
-    /// Whether it is an error with which the solver reports a fault of its own as if the script
-    /// were wrong.
+    /// Whether it is an `(error …)` about a fault of the solver itself and not about the script.
     pub fn is_internal_error(&self) -> bool {
         let message = self.detail.to_lowercase();
         self.class == Class::Unsupported
-            && self.asked != HowAsked::Not
+            && self.asked_in != AskedIn::NoProcess
             && INTERNAL.iter().any(|word| message.contains(word))
     }
 }
 
-/// Words in errors that are not about the script.
+/// Phrases in errors that are about the solver itself and not about the script.
 const INTERNAL: [&str; 5] =
     ["internal error", "assertion violation", "unreachable", "unexpected code", "fatal failure"];
 
-/// The first error that makes an answer one to another question; an internal one before others.
+/// The first error before the verdict, or without one; an internal error takes precedence. After such
+/// an error the verdict answers another script than the one that was given.
 fn first_error(said: &ParsedOutput) -> Option<String> {
     let before = said.answers.iter().flat_map(|answer| &answer.errors_before);
     let mut errors = before.chain(&said.errors).map(ToString::to_string);

@@ -1,4 +1,8 @@
-//! A configured release: options, dialect and quirks, ready to be run.
+//! A configured solver release: program, options, dialect and quirks, ready to be run.
+//!
+//! Everything specific to a solver comes from its description (`solvers/*.toml`): how options are
+//! written on its command line or in the script, and where it deviates from the standard. A script is
+//! given to the process as its standard input, a file in memory, so that no file is left behind.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,23 +11,23 @@ use luthier_records::{CpuTime, Ending, Measured, ParsedOutput, WallTime};
 use luthier_runner::answer;
 use luthier_runner::process::{self, Command, CoreId, Limits, Outcome, Stdin};
 use luthier_runner::releases::{
-    Invocation, Quirks, Release, ReleaseError, Releases, Request as Options,
+    Invocation, InvocationOptions as Options, Quirks, Release, ReleaseError, Releases,
 };
 use luthier_smtlib::Dialect;
 
-use crate::{AskError, ConfigurationSpec, Request, Respondent};
+use crate::{AskError, ConfigurationSpec, Request, ScriptRunner};
 
-/// Solvers read their script from here: a file in memory, so that none is left behind.
+/// The path of the script: standard input, which is a file in memory.
 const SCRIPT: &str = "/dev/stdin";
 
-/// A release with options, of which everything is known that is needed to ask it.
+/// A release with options, and everything that is needed to run it.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    /// What it is called: `z3@4.8.9+z3str3`.
+    /// Its name in results: `z3@4.8.9+z3str3`.
     pub name: String,
     /// The dialect that it reads and writes.
     pub dialect: Dialect,
-    /// What it does in its own way.
+    /// Where it deviates from the standard.
     pub quirks: Quirks,
     /// The release.
     pub release: Release,
@@ -34,41 +38,41 @@ pub struct Solver {
     luthier: PathBuf,
 }
 
-/// What a process is told on its command line and in the first lines of its script.
+/// What a process is configured for, on its command line and in the preamble of its script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mode {
-    /// Models are wanted.
+pub struct ProcessMode {
+    /// Models are requested.
     pub models: bool,
-    /// Cores are wanted.
+    /// Unsatisfiable cores are requested.
     pub cores: bool,
-    /// There are several queries, or scopes.
+    /// The script has several queries, or scopes.
     pub incremental: bool,
-    /// The solver is to give up a query after this time and to go on.
+    /// After this time the solver replies `unknown` and continues with the script.
     pub query_limit: Option<Duration>,
 }
 
-/// Where solvers run, and within which limits.
+/// The environment of solver processes: folder, processor core, limits.
 #[derive(Clone, Copy, Debug)]
-pub struct Bench<'a> {
-    /// A folder in which solvers run and for their temporary files.
+pub struct RunEnvironment<'a> {
+    /// The working directory of solvers, also for their temporary files.
     pub folder: &'a Path,
-    /// The core to which they are bound.
+    /// The processor core to which they are bound.
     pub core: Option<CoreId>,
     /// The limits of a process with one formula.
     pub limits: Limits,
 }
 
-/// A solver on a bench, which can be asked.
+/// A solver in an environment.
 #[derive(Clone, Copy, Debug)]
-pub struct OnBench<'a> {
+pub struct SolverRunner<'a> {
     /// The solver.
     pub solver: &'a Solver,
-    /// Where it runs.
-    pub bench: Bench<'a>,
+    /// Where it runs and under which limits.
+    pub environment: RunEnvironment<'a>,
 }
 
 impl Solver {
-    /// Finds a release by what people write. Nothing is fetched.
+    /// Finds an installed release by its specification. Nothing is downloaded.
     pub fn find(
         spec: &ConfigurationSpec,
         seed: Option<u64>,
@@ -98,13 +102,13 @@ impl Solver {
         let name = std::iter::once(release.label()).chain(sets).chain(further).collect();
         let (quirks, luthier) = (release.quirks(), luthier.to_owned());
         let solver = Self { name, dialect, quirks, release, option_sets, arguments, seed, luthier };
-        // An option set that it does not have is known now and not in the middle.
-        solver.start(Mode::default())?;
+        // An unknown option set is reported now and not in the middle of a run.
+        solver.invocation_on_stdin(ProcessMode::default())?;
         Ok(solver)
     }
 
-    /// How it is started on a file.
-    pub fn invocation(&self, file: &Path, mode: Mode) -> Result<Invocation, ReleaseError> {
+    /// The command line for a file.
+    pub fn invocation(&self, file: &Path, mode: ProcessMode) -> Result<Invocation, ReleaseError> {
         let options = Options {
             time_limit: None,
             query_limit: mode.query_limit,
@@ -119,8 +123,8 @@ impl Solver {
         self.release.invocation(&self.luthier, file, &options)
     }
 
-    /// The words of the command that asks it about a file.
-    pub fn command_line(&self, file: &str, mode: Mode) -> Vec<String> {
+    /// The command line for a file, as program and arguments; empty if there is none.
+    pub fn command_line(&self, file: &str, mode: ProcessMode) -> Vec<String> {
         let Ok(invocation) = self.invocation(file.as_ref(), mode) else { return Vec::new() };
         let arguments = invocation.arguments.iter();
         std::iter::once(invocation.program.display().to_string())
@@ -128,55 +132,61 @@ impl Solver {
             .collect()
     }
 
-    /// Lines that stand before every script, and again after every reset.
-    pub fn lines(&self, mode: Mode) -> Vec<String> {
-        self.start(mode).map_or_else(|_| Vec::new(), |found| found.script)
+    /// Commands before every script, and again after every reset.
+    pub fn preamble(&self, mode: ProcessMode) -> Vec<String> {
+        self.invocation_on_stdin(mode).map_or_else(|_| Vec::new(), |found| found.script)
     }
 
-    /// How it is started on a script that it gets as its standard input.
-    pub fn start(&self, mode: Mode) -> Result<Invocation, ReleaseError> {
+    /// The command line for a script on standard input.
+    pub fn invocation_on_stdin(&self, mode: ProcessMode) -> Result<Invocation, ReleaseError> {
         self.invocation(SCRIPT.as_ref(), mode)
     }
 
-    /// Runs it on a script, as it is, started as [`Self::start`] says.
-    pub fn run(invocation: &Invocation, script: Vec<u8>, bench: &Bench<'_>) -> Outcome {
+    /// Runs a script as it is, with the command line of [`Self::invocation_on_stdin`].
+    pub fn run(
+        invocation: &Invocation,
+        script: Vec<u8>,
+        environment: &RunEnvironment<'_>,
+    ) -> Outcome {
         let command = Command {
             program: invocation.program.clone(),
             arguments: invocation.arguments.clone(),
             stdin: Stdin::Bytes(script),
-            working_directory: Some(bench.folder.to_owned()),
-            environment: vec![("TMPDIR".into(), bench.folder.into())],
+            working_directory: Some(environment.folder.to_owned()),
+            environment: vec![("TMPDIR".into(), environment.folder.into())],
         };
-        process::run(&command, &bench.limits, bench.core)
+        process::run(&command, &environment.limits, environment.core)
     }
 
-    /// What it said, by what it printed. `requests` are those that stand behind every query.
-    pub fn said(&self, output: &[u8], requests: &[Request]) -> ParsedOutput {
+    /// Parses what it printed. `requests` are those after every query.
+    pub fn parse_output(&self, output: &[u8], requests: &[Request]) -> ParsedOutput {
         answer::read_with_requests(&self.quirks.replies(output), requests)
     }
 }
 
-impl Respondent for OnBench<'_> {
+impl ScriptRunner for SolverRunner<'_> {
     fn quirks(&self) -> &Quirks {
         &self.solver.quirks
     }
 
-    fn lines(&self, mode: Mode) -> Vec<String> {
-        self.solver.lines(mode)
+    fn preamble(&self, mode: ProcessMode) -> Vec<String> {
+        self.solver.preamble(mode)
     }
 
-    fn run(&mut self, script: Vec<u8>, mode: Mode, cpu: Duration) -> Outcome {
-        let wall = self.bench.limits.wall.0.max(Limits::with_cpu(cpu).wall.0);
-        let limits = Limits { cpu: CpuTime(cpu), wall: WallTime(wall), ..self.bench.limits };
-        match self.solver.start(mode) {
-            Ok(invocation) => Solver::run(&invocation, script, &Bench { limits, ..self.bench }),
-            Err(error) => not_run(Ending::NotStarted(error.to_string())),
+    fn run(&mut self, script: Vec<u8>, mode: ProcessMode, cpu: Duration) -> Outcome {
+        let wall = self.environment.limits.wall.0.max(Limits::with_cpu(cpu).wall.0);
+        let limits = Limits { cpu: CpuTime(cpu), wall: WallTime(wall), ..self.environment.limits };
+        match self.solver.invocation_on_stdin(mode) {
+            Ok(invocation) => {
+                Solver::run(&invocation, script, &RunEnvironment { limits, ..self.environment })
+            }
+            Err(error) => not_started(Ending::NotStarted(error.to_string())),
         }
     }
 }
 
 /// The outcome of a process that was not started.
-pub fn not_run(ending: Ending) -> Outcome {
+pub fn not_started(ending: Ending) -> Outcome {
     Outcome {
         ending,
         measured: Measured::default(),

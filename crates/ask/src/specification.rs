@@ -1,4 +1,7 @@
-//! What people write to name a solver: `z3@4.8.9+z3str3 smt.x=1`.
+//! Specifications of solvers as users write them: `z3@4.8.9+z3str3 smt.x=1`.
+//!
+//! A specification is a release with option sets of its description, followed by arguments as in a
+//! shell. It is only parsed here; [`Solver::find`](crate::Solver::find) looks the release up.
 
 use luthier_runner::releases::{ConfigurationName, ReleaseName};
 
@@ -7,18 +10,18 @@ use crate::AskError;
 /// A solver release with options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfigurationSpec {
-    /// What it is called in tables; made from the rest if not given.
+    /// Its name in tables; by default made from the rest.
     pub name: Option<String>,
     /// The release and its option sets, `z3@4.8.9+z3str3`.
     pub solver: String,
     /// Further arguments.
     pub arguments: Vec<String>,
-    /// Its own seed instead of those of an experiment.
+    /// A seed that overrides those of the experiment.
     pub seed: Option<u64>,
 }
 
 impl ConfigurationSpec {
-    /// Reads what people write after `--solver`: a release with option sets, and then arguments
+    /// Parses the value of `--solver`: a release with option sets, and then arguments
     /// as in a shell: `z3@4.8.9+z3str3 smt.str.fast_length_tester_cache=true`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut words = shell_words::split(text)

@@ -1,4 +1,4 @@
-//! Why a campaign could not be made.
+//! Set-up errors of a campaign. What solvers do wrong is a record, never an error.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use luthier_runner::process::ScratchError;
 use luthier_runner::releases::ReleaseError;
 use luthier_store::StoreError;
 
-/// A fault of the set-up. What solvers do wrong is a record, never an error.
+/// Why a campaign could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum CampaignError {
     /// A file cannot be read or written.
@@ -40,16 +40,16 @@ pub enum CampaignError {
         /// Where, and what is wrong.
         message: String,
     },
-    /// Something in the experiment does not fit together.
+    /// The experiment is inconsistent.
     #[error("{0}")]
     Inconsistent(String),
-    /// A release is not there, or cannot be asked.
+    /// A release is not installed or cannot be run.
     #[error(transparent)]
     Release(#[from] ReleaseError),
     /// An instance cannot be opened.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// The results cannot be kept.
+    /// The results cannot be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// There is no folder for solvers to run in.
@@ -60,7 +60,7 @@ pub enum CampaignError {
     NoSuite {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The names of all suites.
         known: Vec<String>,
     },
 }
@@ -75,11 +75,11 @@ impl From<AskError> for CampaignError {
 }
 
 impl CampaignError {
-    /// What to do about it, if that is known.
-    pub fn way_out(&self) -> Option<String> {
+    /// What the user can do about it, if that is known.
+    pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Release(error) => error.way_out(),
-            Self::Scratch(error) => error.way_out(),
+            Self::Release(error) => error.hint(),
+            Self::Scratch(error) => error.hint(),
             _ => None,
         }
     }

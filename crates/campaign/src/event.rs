@@ -1,4 +1,4 @@
-//! What a campaign tells while it goes on.
+//! Events of a campaign, for an observer: registration, planning, finished runs, commits.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use luthier_runner::process::Load;
 use crate::Registered;
 use crate::labels::LabelUse;
 
-/// Something happened.
+/// An event of a campaign.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// An instance was registered.
@@ -23,22 +23,22 @@ pub enum Event<'a> {
         /// Why.
         message: String,
     },
-    /// An instance says something about its own answers that cannot be meant; it is not used.
+    /// An annotation of an instance about its own answers is inconsistent and therefore ignored.
     Remark {
         /// The name of the instance.
         instance: &'a str,
         /// Where, and what.
         message: String,
     },
-    /// A table of expected answers was held against the instances of a set.
+    /// A table of expected answers was matched with the instances of a set.
     Labelled(&'a LabelUse),
     /// All instances are registered.
     Registered(&'a Registered),
-    /// It is known what is to be run.
+    /// The runs are planned.
     Planned(Planned),
-    /// The machine has more to do than it has cores.
+    /// The load of the machine exceeds its number of cores.
     Loaded(Load),
-    /// A run came to its end.
+    /// A run is finished.
     Finished {
         /// The name of the configuration.
         configuration: &'a str,
@@ -51,7 +51,7 @@ pub enum Event<'a> {
         /// How many runs there are in all.
         total: usize,
     },
-    /// Runs are safely on disk.
+    /// Runs were committed to the database.
     Saved {
         /// How many.
         runs: usize,
@@ -60,13 +60,13 @@ pub enum Event<'a> {
     },
 }
 
-/// What is to be run.
+/// The number of planned runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
     /// All runs of the experiment.
     pub runs: usize,
     /// Those that are recorded already.
     pub recorded: usize,
-    /// How many go on at the same time.
+    /// How many run in parallel.
     pub jobs: usize,
 }

@@ -1,9 +1,18 @@
-//! One run: the question is put to a solver, and each answer is examined by itself.
+//! One run: a configuration on an instance, and the examination of each of its answers.
+//!
+//! The instance is copied into the dialect of the solver and run under the limits. Then each answer
+//! is examined by itself: the referee checks a model, a core is compared with the planted one and
+//! solved again by another release, and verifying solvers give second opinions. Whether a verdict
+//! is right is not decided here: that depends on all runs on the instance and is computed from the
+//! stored records.
+//!
+//! A verdict after an error or before an abnormal exit is no claim of the solver, but a valid model
+//! printed with it still proves `sat`.
 
 use std::path::Path;
 use std::time::SystemTime;
 
-use luthier_ask::{Mode, Solver, Wanted, copy_of, not_run};
+use luthier_ask::{CopyOptions, ProcessMode, Solver, not_started, script_copy};
 use luthier_judge::{CheckOptions, check_model, examine_core, judging_limits, model_finding};
 use luthier_records::{
     Answer, Captured, Class, CoreFinding, Ending, Measured, ModelFinding, ModelOutcome,
@@ -14,22 +23,22 @@ use luthier_smtlib::Script;
 use luthier_smtlib::source::Locator;
 use luthier_terms::TermPool;
 
-use crate::plan::{Contestant, Plan, recorded_arguments};
-use crate::question::Question;
+use crate::parsed_instance::ParsedInstance;
+use crate::plan::{Plan, RunnableConfiguration, recorded_arguments};
 use crate::recheck;
 
-/// Where runs are made.
+/// The environment of a worker's runs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bench<'a> {
-    /// The core to which solvers are bound.
+pub(crate) struct WorkerEnvironment<'a> {
+    /// The processor core to which solvers are bound.
     pub core: Option<CoreId>,
-    /// An empty folder in which solvers run.
+    /// The working directory of solvers, empty.
     pub folder: &'a Path,
-    /// The load of the machine, as last seen.
+    /// The load average of the machine, as last measured.
     pub load: Option<f64>,
 }
 
-/// What came of asking a solver.
+/// The output and the end of one solver process.
 pub(crate) struct RunOutcome {
     pub started: Timestamp,
     pub said: ParsedOutput,
@@ -37,33 +46,34 @@ pub(crate) struct RunOutcome {
     pub notes: Vec<String>,
 }
 
-/// Puts a script to a solver.
-pub(crate) fn ask(
+/// Runs a solver on a copy of a script.
+pub(crate) fn run_solver(
     pool: &mut TermPool,
     script: &Script,
-    contestant: &Contestant,
-    mode: Mode,
-    bench: &Bench<'_>,
+    runnable: &RunnableConfiguration,
+    mode: ProcessMode,
+    environment: &WorkerEnvironment<'_>,
 ) -> RunOutcome {
     let started = Timestamp::of(SystemTime::now());
-    let solver = &contestant.solver;
+    let solver = &runnable.solver;
     let nothing = |ending| {
         let (said, notes) = (ParsedOutput::default(), Vec::new());
-        RunOutcome { started, said, outcome: not_run(ending), notes }
+        RunOutcome { started, said, outcome: not_started(ending), notes }
     };
-    let invocation = match solver.start(mode) {
+    let invocation = match solver.invocation_on_stdin(mode) {
         Ok(invocation) => invocation,
         Err(error) => return nothing(Ending::NotStarted(error.to_string())),
     };
-    let wanted = Wanted { models: mode.models, cores: mode.cores, lines: &invocation.script };
-    let copy = match copy_of(pool, script, solver.dialect, &solver.quirks, &wanted) {
+    let options =
+        CopyOptions { models: mode.models, cores: mode.cores, preamble: &invocation.script };
+    let copy = match script_copy(pool, script, solver.dialect, &solver.quirks, &options) {
         Ok(copy) => copy,
         Err(cannot) => return nothing(Ending::Inexpressible(cannot.to_string())),
     };
-    let (folder, core, limits) = (bench.folder, bench.core, contestant.limits);
-    let bench = luthier_ask::Bench { folder, core, limits };
-    let outcome = Solver::run(&invocation, copy.bytes, &bench);
-    let said = solver.said(&outcome.stdout.bytes, &wanted.requests());
+    let (folder, core, limits) = (environment.folder, environment.core, runnable.limits);
+    let environment = luthier_ask::RunEnvironment { folder, core, limits };
+    let outcome = Solver::run(&invocation, copy.bytes, &environment);
+    let said = solver.parse_output(&outcome.stdout.bytes, &options.requests());
     let mut notes = copy.notes;
     if mode.cores || mode.incremental {
         let arguments = recorded_arguments(&solver.release, &invocation);
@@ -74,13 +84,13 @@ pub(crate) fn ask(
 
 /// Runs a configuration on an instance.
 pub(crate) fn execute(
-    question: &mut Question,
-    contestant: &Contestant,
+    parsed: &mut ParsedInstance,
+    runnable: &RunnableConfiguration,
     plan: &Plan,
     repetition: u32,
-    bench: &Bench<'_>,
+    environment: &WorkerEnvironment<'_>,
 ) -> Run {
-    if let Some(fault) = &question.instance.fault {
+    if let Some(fault) = &parsed.instance.fault {
         let ending = Ending::NotStarted(format!("the instance cannot be read: {fault}"));
         return Run {
             repetition,
@@ -93,19 +103,19 @@ pub(crate) fn execute(
             answers: Vec::new(),
             conversion: Vec::new(),
             core: None,
-            load: bench.load,
+            load: environment.load,
         };
     }
-    let queries = question.instance.queries.len();
-    let mode = contestant.mode(question.asks_for_core, queries);
-    let asked = ask(&mut question.pool, &question.script, contestant, mode, bench);
+    let queries = parsed.instance.queries.len();
+    let mode = runnable.mode(parsed.asks_for_core, queries);
+    let asked = run_solver(&mut parsed.pool, &parsed.script, runnable, mode, environment);
     let RunOutcome { started, said, outcome, notes } = asked;
     let class = Class::of(&said, queries, &outcome.ending);
-    // With more answers than questions nobody can tell which belongs to which.
+    // With more answers than queries they cannot be attributed.
     let attributable = if said.answers.len() <= queries { said.answers.as_slice() } else { &[] };
     let answers = attributable.iter().enumerate().map(|(query, answer)| {
         let class = Class::of_query(&said, query, &outcome.ending);
-        examine(question, contestant, plan, query, answer, class, bench)
+        examine_answer(parsed, runnable, plan, query, answer, class, environment)
     });
     Run {
         repetition,
@@ -117,20 +127,20 @@ pub(crate) fn execute(
         stdout: captured(outcome.stdout),
         stderr: captured(outcome.stderr),
         conversion: notes,
-        core: bench.core.and_then(|core| u32::try_from(core.number()).ok()),
-        load: bench.load,
+        core: environment.core.and_then(|core| u32::try_from(core.number()).ok()),
+        load: environment.load,
     }
 }
 
-/// Looks at one answer by itself.
-fn examine(
-    question: &mut Question,
-    contestant: &Contestant,
+/// Examines one answer by itself.
+fn examine_answer(
+    parsed: &mut ParsedInstance,
+    runnable: &RunnableConfiguration,
     plan: &Plan,
     query: usize,
     answer: &Answer,
     class: Class,
-    bench: &Bench<'_>,
+    environment: &WorkerEnvironment<'_>,
 ) -> RunAnswer {
     let is_claim = !matches!(class, Class::Unsupported | Class::FrameworkError);
     let mut model = None;
@@ -138,24 +148,25 @@ fn examine(
     let mut core: Option<CoreFinding> = None;
     match (answer.verdict, &answer.model, &answer.core) {
         (Verdict::Sat, Some(text), _) if is_claim => {
-            let finding = check(question, contestant, query, text.as_bytes());
-            // What is too large to be judged is no question for others either.
+            let finding = check_model_of(parsed, runnable, query, text.as_bytes());
+            // A model beyond the referee's limits is not given to other solvers either.
             if finding.outcome != ModelOutcome::Exceeded {
-                opinions = recheck::opinions(question, contestant, plan, query, text, bench);
+                opinions =
+                    recheck::second_opinions(parsed, runnable, plan, query, text, environment);
             }
             model = Some(finding);
         }
-        // Who claims nothing is not held to a model, but one that is valid is proof all the same.
+        // Without a claim an invalid model is no finding, but a valid one is still a proof.
         (Verdict::Sat | Verdict::Unknown, Some(text), _) => {
-            let finding = check(question, contestant, query, text.as_bytes());
+            let finding = check_model_of(parsed, runnable, query, text.as_bytes());
             model = Some(finding).filter(|finding| finding.outcome.proves_sat());
         }
         (Verdict::Unsat, _, Some(names)) if is_claim => {
-            let planted = question.instance.queries[query].planted_core.clone();
+            let planted = parsed.instance.queries[query].planted_core.clone();
             let planted = planted.as_deref();
-            let finding = examine_core(&question.pool, &question.script, query, names, planted);
+            let finding = examine_core(&parsed.pool, &parsed.script, query, names, planted);
             core = finding.ok().map(|finding| {
-                recheck::core(question, contestant, plan, query, names, finding, bench)
+                recheck::recheck_core(parsed, runnable, plan, query, names, finding, environment)
             });
         }
         _ => {}
@@ -173,23 +184,23 @@ fn examine(
     }
 }
 
-/// The referee's word on a model.
-pub(crate) fn check(
-    question: &mut Question,
-    contestant: &Contestant,
+/// The result of checking a model with the referee.
+pub(crate) fn check_model_of(
+    parsed: &mut ParsedInstance,
+    runnable: &RunnableConfiguration,
     query: usize,
     model: &[u8],
 ) -> ModelFinding {
     let options = CheckOptions {
         model_name: "model",
-        dialect: Some(contestant.solver.dialect),
+        dialect: Some(runnable.solver.dialect),
         query: Some(query + 1),
         limits: judging_limits(),
     };
-    match check_model(&mut question.pool, &question.script, model, &options) {
+    match check_model(&mut parsed.pool, &parsed.script, model, &options) {
         Ok(check) => {
-            let locator = Locator::new(&question.source);
-            model_finding(&mut question.pool, &check, Some(&locator))
+            let locator = Locator::new(&parsed.source);
+            model_finding(&mut parsed.pool, &check, Some(&locator))
         }
         Err(none) => ModelFinding {
             outcome: ModelOutcome::Unsupported,

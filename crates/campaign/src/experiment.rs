@@ -1,4 +1,5 @@
-//! What is to be run.
+//! An experiment: benchmark sets, solver configurations, limits and policies. It comes from options
+//! of `luthier run` or from a TOML file, and is stored with every campaign.
 
 mod file;
 
@@ -14,28 +15,28 @@ use luthier_smtlib::Dialect;
 pub struct Experiment {
     /// The benchmark sets.
     pub sets: Vec<SetSpec>,
-    /// Who is asked.
+    /// The solver configurations.
     pub configurations: Vec<ConfigurationSpec>,
-    /// CPU time for a run; decides what a timeout is.
+    /// CPU time of a run: the limit that defines a timeout.
     pub cpu_limit: Duration,
-    /// Wall time for a run, the safety net; twice the CPU time and ten seconds if not given.
+    /// Wall time of a run, a safety net; by default twice the CPU time plus ten seconds.
     pub wall_limit: Option<Duration>,
     /// Memory for a run.
     pub memory_limit: Bytes,
     /// How much of each output is kept; more on standard output ends the run.
     pub output_limit: Bytes,
-    /// How often every run is made.
+    /// Repetitions per run.
     pub repetitions: u32,
-    /// How many runs go on at the same time.
+    /// Runs in parallel.
     pub jobs: Option<usize>,
-    /// Which run comes first.
+    /// The order of the runs.
     pub order: Order,
-    /// The seeds for the solvers: each makes a configuration of its own. Also decides what
-    /// `random` and `sample` choose.
+    /// The seeds of the solvers: each gives a configuration of its own. The first also seeds the random
+    /// order and the sample.
     pub seeds: Vec<u64>,
-    /// At most so many instances of each set.
+    /// The number of instances of each set; all if `None`.
     pub limit: Option<usize>,
-    /// The instances within the limit are chosen at random and not from the beginning.
+    /// Take a random sample of each set instead of its first instances.
     pub sample: bool,
     /// Read all instances in this dialect instead of detecting it.
     pub dialect: Option<Dialect>,
@@ -54,7 +55,7 @@ pub struct Experiment {
 /// A set of benchmarks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetSpec {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its tracks.
     pub tracks: Vec<TrackSpec>,
@@ -65,17 +66,17 @@ pub struct SetSpec {
 /// A part of a set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrackSpec {
-    /// What it is called; `None`: instances are sorted into tracks by their folders.
+    /// Its name; `None`: each folder of instances is a track.
     pub name: Option<String>,
     /// Files, folders and archives.
     pub paths: Vec<PathBuf>,
     /// Names of suites that come with Luthier.
     pub suites: Vec<String>,
-    /// Tables with expected answers for its instances.
+    /// LabelTables with expected answers for its instances.
     pub labels: Vec<PathBuf>,
 }
 
-/// Which run comes first.
+/// The order of the runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -84,7 +85,7 @@ pub enum Order {
     Instances,
     /// All instances with the first solver, then with the next.
     Solvers,
-    /// Mixed, always in the same way for the same seed.
+    /// A pseudo-random order that depends on the seed.
     Random,
 }
 

@@ -1,12 +1,14 @@
-//! Expected answers from outside: tables of files and their labels.
+//! Expected answers from outside: tables of file paths and labels.
 //!
-//! A table is a TSV or CSV file, compressed or not, with a row per file. The first row names the columns,
-//! of which `path` and `label` count; a table of two columns needs no such row. A label is `sat` or
-//! `unsat`; `unknown`, `open` and an empty one say that nothing is known; anything else counts for
-//! nothing and is reported. A file is found by its path, as much of which must agree as the table has or
-//! as is known of the file; failing that, by its name alone, if all rows of that name have one label.
+//! A table is a TSV or CSV file, compressed or not, with a row per file. The first row names the
+//! columns, of which `path` and `label` count; a table of two columns needs no such row. A label is
+//! `sat` or `unsat`; `unknown`, `open` and an empty one mean that the answer is not known; anything
+//! else is ignored and reported. A file is matched by its path, of which as many components must
+//! agree as the table or the instance has; failing that, by its file name alone, if all rows with
+//! that name have the same label.
 //!
-//! A label is evidence with a source, never the truth: see `luthier_judge::ground_truth`.
+//! A label is evidence with a source, never the ground truth by itself: see
+//! `luthier_judge::ground_truth`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -16,23 +18,23 @@ use luthier_records::{Label, Verdict};
 
 use crate::CampaignError;
 
-/// Labels that say that nothing is known.
+/// Labels for answers that are not known.
 const OPEN: [&str; 3] = ["", "unknown", "open"];
 
 /// One table.
 #[derive(Clone, Debug)]
 pub struct LabelTable {
-    /// What it is called where its labels are shown.
+    /// Its name where labels are shown.
     source: String,
     /// `None` where a row has the path but no label.
     by_path: HashMap<String, Option<Verdict>>,
     /// By the last part of the path; `None` where files of that name have different labels.
     by_name: HashMap<String, Option<Verdict>>,
-    /// How many rows have a label that is none, by what stands there.
+    /// The number of rows with each unknown label.
     pub foreign: BTreeMap<String, usize>,
 }
 
-/// What came of one table for the instances of one set.
+/// How the rows of a table matched the instances of a set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelUse {
     /// The table.
@@ -45,20 +47,20 @@ pub struct LabelUse {
     pub by_path: usize,
     /// How many got one only by their name.
     pub by_name: usize,
-    /// How many have a label but not exactly one query, so that it counts for nothing.
+    /// How many have a label but not exactly one query, so that it is ignored.
     pub several_queries: usize,
     /// How many instances have no label.
     pub without: usize,
-    /// How many rows have a label that is none, by what stands there.
+    /// The number of rows with each unknown label.
     pub foreign: BTreeMap<String, usize>,
 }
 
-/// How a file was found in a table.
+/// How a file was matched with a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoundBy {
+pub enum MatchedBy {
     /// By its path.
     Path,
-    /// Only by its name: the folders are called differently.
+    /// Only by its file name: the folders differ.
     Name,
 }
 
@@ -66,7 +68,7 @@ impl LabelTable {
     /// Reads a table.
     pub fn read(path: &Path) -> Result<Self, CampaignError> {
         let broken = |message: String| CampaignError::Labels { path: path.to_owned(), message };
-        // Of a folder or a device some file would be taken for the table, or none.
+        // A folder would be searched for instances, and its first file taken for the table.
         if path.exists() && !path.is_file() {
             return Err(broken("a table of labels must be a file".to_owned()));
         }
@@ -161,17 +163,17 @@ impl LabelTable {
     }
 
     /// The label of a file, `SET/FOLDERS/NAME` or `ARCHIVE!member`.
-    pub fn of(&self, path: &str) -> Option<(Label, FoundBy)> {
-        let (verdict, found_by) = self.verdict_of(path)?;
-        Some((Label { verdict, source: self.source.clone() }, found_by))
+    pub fn of(&self, path: &str) -> Option<(Label, MatchedBy)> {
+        let (verdict, matched_by) = self.verdict_of(path)?;
+        Some((Label { verdict, source: self.source.clone() }, matched_by))
     }
 
-    fn verdict_of(&self, path: &str) -> Option<(Verdict, FoundBy)> {
+    fn verdict_of(&self, path: &str) -> Option<(Verdict, MatchedBy)> {
         let path = path.split_once('!').map_or(path, |(_, member)| member);
         let mut rest = path;
         loop {
             if let Some(&verdict) = self.by_path.get(rest) {
-                return Some((verdict?, FoundBy::Path));
+                return Some((verdict?, MatchedBy::Path));
             }
             match rest.split_once('/') {
                 // A name alone is no path: other files may have it.
@@ -181,13 +183,13 @@ impl LabelTable {
         }
         let name = last_part(path);
         let verdict = (*self.by_name.get(name)?)?;
-        // A row without folders has told all that its table knows of the path.
+        // A row without folders matches by its whole path.
         let is_whole = self.by_path.contains_key(name);
-        Some((verdict, if is_whole { FoundBy::Path } else { FoundBy::Name }))
+        Some((verdict, if is_whole { MatchedBy::Path } else { MatchedBy::Name }))
     }
 }
 
-/// Where path and label stand, by the first row, and whether that row is a head.
+/// The columns of path and label by the first row, and whether that row is a heading.
 fn columns_of(row: &csv::StringRecord) -> Option<((usize, usize), bool)> {
     let column = |name: &str| row.iter().position(|title| title.trim() == name);
     if let (Some(path), Some(label)) = (column("path"), column("label")) {
@@ -221,11 +223,14 @@ mod tests {
         let known = known.expect("the table is fine");
         assert_eq!(verdict(&known, "set.tar.zst!set/a/x"), Some(Verdict::Sat));
         assert_eq!(verdict(&known, "set/b/x"), Some(Verdict::Unsat));
-        let (label, found_by) = known.of("elsewhere/y").expect("there is one file of that name");
-        assert_eq!((label.verdict, found_by), (Verdict::Sat, FoundBy::Name));
+        let (label, matched_by) = known.of("elsewhere/y").expect("there is one file of that name");
+        assert_eq!((label.verdict, matched_by), (Verdict::Sat, MatchedBy::Name));
         assert_eq!(label.source, "table");
         let bare = labels("z\tsat\n").expect("the table is fine");
-        assert_eq!(bare.of("set/folder/z").map(|(_, found_by)| found_by), Some(FoundBy::Path));
+        assert_eq!(
+            bare.of("set/folder/z").map(|(_, matched_by)| matched_by),
+            Some(MatchedBy::Path)
+        );
         assert_eq!(known.of("elsewhere/x"), None, "two files of that name differ");
         assert_eq!(known.of("d"), None, "a contested answer is none");
         assert_eq!(known.foreign.get("sat?"), Some(&1));
@@ -245,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_none_is_refused_with_its_line() {
+    fn a_malformed_table_is_rejected_with_its_line() {
         for (text, expected) in [
             ("path\tanswer\n", "line 1: expected columns named `path` and `label`"),
             ("path\tlabel\nx\n", "line 2: 1 columns are too few"),

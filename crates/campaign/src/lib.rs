@@ -1,5 +1,5 @@
-//! Campaigns: solver releases are run on benchmark instances under limits, every answer is
-//! examined, and every fact is kept.
+//! Campaigns: solver configurations are run on benchmark instances under limits, every answer is
+//! examined, and every observation is stored.
 //!
 //! ```text
 //! experiment ──plan──▶ configurations, sets of instances
@@ -7,37 +7,37 @@
 //!     (configuration, instance, repetition) ──execute──▶ run ──▶ store, events
 //! ```
 //!
-//! * [`Experiment`] says what is to be run. It comes from flags or from a TOML file.
+//! * [`Experiment`] says what is to be run. It comes from options or from a TOML file.
 //! * [`Plan`] is an experiment whose releases were found and whose command lines are known.
-//! * [`run`] registers the instances, runs what is not recorded yet, and tells an observer.
+//! * [`run`] registers the instances, runs what is not stored yet, and reports to an observer.
 //!
-//! An instance has one meaning: its dialect is decided when it is registered, and each release
-//! gets a copy in its own dialect ([`luthier_ask`]) that means the same, or none.
+//! An instance has one meaning: its dialect is decided when it is registered, and each release gets
+//! a copy in its own dialect ([`luthier_ask`]) with the same meaning, or is not run.
 //!
 //! The crate prints nothing; it emits [`Event`]s.
 
-mod again;
 mod error;
 mod event;
 mod execute;
 mod experiment;
 mod labels;
 mod machine;
+pub mod parsed_instance;
 mod plan;
-pub mod question;
 mod recheck;
 mod register;
+mod rerun;
 mod schedule;
 pub mod suites;
 mod trial;
 
-pub use again::AskedAgain;
 pub use error::CampaignError;
 pub use event::{Event, Planned};
 pub use experiment::{Experiment, Order, SetSpec, TrackSpec};
-pub use labels::{FoundBy, LabelTable, LabelUse};
+pub use labels::{LabelTable, LabelUse, MatchedBy};
 pub use machine::this_machine;
-pub use plan::{Contestant, Plan};
+pub use plan::{Plan, RunnableConfiguration};
 pub use register::{Registered, RegisteredInstance, RegisteredSet, register};
-pub use schedule::{Finished, run};
+pub use rerun::Rerun;
+pub use schedule::{CampaignSummary, run};
 pub use trial::trial;

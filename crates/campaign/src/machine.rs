@@ -1,11 +1,12 @@
-//! The machine on which we run, as far as it matters for times.
+//! The machine that runs the campaign, as far as it affects times: kernel, processor, cores,
+//! memory.
 
 use std::fs;
 
 use luthier_records::{Bytes, Machine};
 use luthier_runner::process::available_cores;
 
-/// This machine. What cannot be found out is empty or zero.
+/// This machine. Unknown values are empty or zero.
 pub fn this_machine() -> Machine {
     let uname = rustix::system::uname();
     let text = |field: &std::ffi::CStr| field.to_string_lossy().into_owned();

@@ -1,8 +1,13 @@
-//! From an experiment to who is asked, and how exactly.
+//! A plan: an experiment whose releases were found, with the exact configurations that are run and
+//! stored.
+//!
+//! Each release gives one configuration per seed. All errors of the set-up (unknown releases,
+//! suites and option sets, unreadable label tables, duplicate names) are reported here, before
+//! anything is run.
 
 use std::collections::HashMap;
 
-use luthier_ask::{ConfigurationSpec, Mode, Solver, installable};
+use luthier_ask::{ConfigurationSpec, ProcessMode, Solver, installable};
 use luthier_records::{Configuration, Cores, CpuTime, RunLimits, WallTime};
 use luthier_runner::process::{Limits, available_cores};
 use luthier_runner::releases::{Invocation, Program, Release, ReleaseName, Releases};
@@ -15,42 +20,42 @@ use crate::{CampaignError, LabelTable, suites};
 pub struct Plan {
     /// The experiment.
     pub experiment: Experiment,
-    /// Who is asked, in the order of the experiment.
-    pub contestants: Vec<Contestant>,
-    /// Who gives second opinions on models.
-    pub verifiers: Vec<Contestant>,
-    /// Who solves cores again. May be contestants as well.
-    pub confirmers: Vec<Contestant>,
-    /// How many runs go on at the same time.
+    /// The configurations that are run, in the order of the experiment.
+    pub configurations: Vec<RunnableConfiguration>,
+    /// The configurations that give second opinions on models.
+    pub verifiers: Vec<RunnableConfiguration>,
+    /// The configurations that solve cores again; by default all of the experiment.
+    pub confirmers: Vec<RunnableConfiguration>,
+    /// Runs in parallel.
     pub jobs: usize,
 }
 
-/// A configuration that is run.
+/// A configuration with the solver and the limits that run it.
 #[derive(Clone, Debug)]
-pub struct Contestant {
-    /// What is recorded of it.
+pub struct RunnableConfiguration {
+    /// Its record.
     pub configuration: Configuration,
-    /// Who is asked.
+    /// The solver.
     pub solver: Solver,
     /// The limits of its runs.
     pub limits: Limits,
 }
 
-/// Stands for the script in what is recorded.
+/// Stands for the script in recorded command lines.
 const FILE: &str = "{file}";
 
 impl Plan {
-    /// Finds the releases. Nothing is fetched.
+    /// Finds the releases. Nothing is downloaded.
     pub fn new(experiment: Experiment, releases: &Releases) -> Result<Self, CampaignError> {
         for name in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.suites) {
             suites::find(name)?;
         }
-        // A table that cannot be read is said before anything is made.
+        // A table that cannot be read is reported before anything is run.
         for path in experiment.sets.iter().flat_map(|set| &set.tracks).flat_map(|t| &t.labels) {
             LabelTable::read(path)?;
         }
-        let nonsense = [
-            (experiment.repetitions == 0, "every run must be made at least once"),
+        let problems = [
+            (experiment.repetitions == 0, "there must be at least 1 repetition"),
             (experiment.limit == Some(0), "a limit of 0 instances leaves nothing to run"),
             (
                 experiment.sample && experiment.limit.is_none(),
@@ -58,10 +63,10 @@ impl Plan {
             ),
             (experiment.jobs == Some(0), "there must be at least 1 job"),
         ];
-        if let Some((_, problem)) = nonsense.iter().find(|(is_so, _)| *is_so) {
+        if let Some((_, problem)) = problems.iter().find(|(applies, _)| *applies) {
             return Err(CampaignError::Inconsistent((*problem).to_owned()));
         }
-        let mut contestants = Vec::new();
+        let mut configurations = Vec::new();
         for spec in &experiment.configurations {
             let several = experiment.seeds.len() > 1;
             let seeds: Vec<Option<u64>> = match (spec.seed, experiment.seeds.as_slice()) {
@@ -70,48 +75,50 @@ impl Plan {
                 (None, seeds) => seeds.iter().copied().map(Some).collect(),
             };
             for seed in seeds {
-                let mut contestant = Contestant::new(spec, seed, &experiment, releases)?;
+                let mut runnable = RunnableConfiguration::new(spec, seed, &experiment, releases)?;
                 if several && let Some(seed) = seed {
-                    contestant.configuration.name.push_str(&format!(" seed={seed}"));
+                    runnable.configuration.name.push_str(&format!(" seed={seed}"));
                 }
-                contestants.push((contestant, spec));
+                configurations.push((runnable, spec));
             }
         }
-        let contestants = tell_apart(contestants)?;
-        let others = |names: &[String]| -> Result<Vec<Contestant>, CampaignError> {
-            let specs = names.iter().map(|name| other(name));
-            specs.map(|spec| Contestant::new(&spec?, None, &experiment, releases)).collect()
+        let configurations = with_distinct_names(configurations)?;
+        let others = |names: &[String]| -> Result<Vec<RunnableConfiguration>, CampaignError> {
+            let specs = names.iter().map(|name| parse_spec(name));
+            specs
+                .map(|spec| RunnableConfiguration::new(&spec?, None, &experiment, releases))
+                .collect()
         };
         let verifiers = others(&experiment.verify_with)?;
         let confirmers = match experiment.confirm_cores_with.as_slice() {
-            [] => contestants.clone(),
+            [] => configurations.clone(),
             names => others(names)?,
         };
-        // Half of the cores by default: hyper-threads and shared caches make neighbours noisy.
+        // Half of the cores by default: hyper-threads and shared caches disturb measurements.
         let jobs = experiment.jobs.unwrap_or_else(|| (available_cores().len() / 2).max(1));
-        Ok(Self { experiment, contestants, verifiers, confirmers, jobs })
+        Ok(Self { experiment, configurations, verifiers, confirmers, jobs })
     }
 
     /// The releases that the experiment names and that can be installed, each once.
     pub fn installable(experiment: &Experiment) -> Result<Vec<ReleaseName>, CampaignError> {
         let others = experiment.verify_with.iter().chain(&experiment.confirm_cores_with);
-        let others: Vec<_> = others.map(|one| other(one)).collect::<Result<_, _>>()?;
+        let others: Vec<_> = others.map(|one| parse_spec(one)).collect::<Result<_, _>>()?;
         Ok(installable(experiment.configurations.iter().chain(&others))?)
     }
 }
 
-impl Contestant {
+impl RunnableConfiguration {
     fn new(
         spec: &ConfigurationSpec,
         seed: Option<u64>,
         experiment: &Experiment,
         releases: &Releases,
     ) -> Result<Self, CampaignError> {
-        let mut contestant = Self::of(Solver::find(spec, seed, releases)?, seed, experiment)?;
+        let mut runnable = Self::of(Solver::find(spec, seed, releases)?, seed, experiment)?;
         if let Some(name) = &spec.name {
-            contestant.configuration.name.clone_from(name);
+            runnable.configuration.name.clone_from(name);
         }
-        Ok(contestant)
+        Ok(runnable)
     }
 
     /// A solver under the limits of an experiment.
@@ -120,7 +127,7 @@ impl Contestant {
         seed: Option<u64>,
         experiment: &Experiment,
     ) -> Result<Self, CampaignError> {
-        let mode = Mode { models: experiment.models, ..Mode::default() };
+        let mode = ProcessMode { models: experiment.models, ..ProcessMode::default() };
         let recorded = solver.invocation(FILE.as_ref(), mode)?;
         let limits = Limits {
             cpu: CpuTime(experiment.cpu_limit),
@@ -160,25 +167,24 @@ impl Contestant {
         Ok(Self { configuration, solver, limits })
     }
 
-    /// How an instance is asked; `asks_for_core`: it has a planted core, or asks.
-    pub fn mode(&self, asks_for_core: bool, queries: usize) -> Mode {
+    /// The mode of processes for an instance; `asks_for_core`: it has a planted core, or requests one.
+    pub fn mode(&self, asks_for_core: bool, queries: usize) -> ProcessMode {
         let cores = match self.configuration.cores {
             Cores::Never => false,
             Cores::WherePlanted => asks_for_core,
             Cores::Always => true,
         };
         let (models, incremental) = (self.configuration.models, queries > 1);
-        Mode { models, cores, incremental, query_limit: None }
+        ProcessMode { models, cores, incremental, query_limit: None }
     }
 }
 
-/// A solver that is named in passing.
-fn other(text: &str) -> Result<ConfigurationSpec, CampaignError> {
+/// The specification of a verifying or confirming solver.
+fn parse_spec(text: &str) -> Result<ConfigurationSpec, CampaignError> {
     ConfigurationSpec::parse(text).map_err(CampaignError::Inconsistent)
 }
 
-/// The arguments without those that say where a library lies, which is another place on another
-/// machine.
+/// The arguments without those with the path of a library, which differs between machines.
 pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> Vec<String> {
     let own = match release.program {
         Program::Executable(_) => 0,
@@ -189,25 +195,25 @@ pub(crate) fn recorded_arguments(release: &Release, invocation: &Invocation) -> 
     arguments.map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
 
-/// Where the program is: an executable, or a folder with libraries. A path that is no text is not
-/// recorded, because another one would be.
+/// The path of the executable, or of the folder with libraries. A path that is not UTF-8 is not
+/// recorded, because a lossy conversion would be another path.
 fn recorded_program(program: &Program) -> Option<String> {
     let (Program::Executable(path) | Program::Cvc5Libraries(path)) = program;
     std::path::absolute(path).ok()?.to_str().map(str::to_owned)
 }
 
-/// Two builds of the same version are called by their paths. What still has the same name is an
-/// error: nobody could tell the rows of a table apart.
-fn tell_apart(
-    contestants: Vec<(Contestant, &ConfigurationSpec)>,
-) -> Result<Vec<Contestant>, CampaignError> {
+/// Gives configurations distinct names: two builds of the same version are named by their paths. Names
+/// that are still equal are an error, since rows of tables could not be distinguished.
+fn with_distinct_names(
+    configurations: Vec<(RunnableConfiguration, &ConfigurationSpec)>,
+) -> Result<Vec<RunnableConfiguration>, CampaignError> {
     let mut counts: HashMap<String, usize> = HashMap::new();
-    for (contestant, _) in &contestants {
-        *counts.entry(contestant.configuration.name.clone()).or_default() += 1;
+    for (runnable, _) in &configurations {
+        *counts.entry(runnable.configuration.name.clone()).or_default() += 1;
     }
-    let mut named: Vec<Contestant> = Vec::new();
-    for (mut contestant, spec) in contestants {
-        let name = &mut contestant.configuration.name;
+    let mut named: Vec<RunnableConfiguration> = Vec::new();
+    for (mut runnable, spec) in configurations {
+        let name = &mut runnable.configuration.name;
         if counts.get(name.as_str()).is_some_and(|count| *count > 1) && spec.name.is_none() {
             *name = spec.solver.clone();
         }
@@ -215,7 +221,7 @@ fn tell_apart(
             let message = format!("two configurations are called {name}; give one another name");
             return Err(CampaignError::Inconsistent(message));
         }
-        named.push(contestant);
+        named.push(runnable);
     }
     Ok(named)
 }

@@ -1,7 +1,8 @@
-//! Instances are read once and put into the store, before anything is run.
+//! Registration: instances are found, read once and stored before anything is run.
 //!
-//! Afterwards the number of runs is known, they can be made in any order, and a campaign that is
-//! resumed does not depend on files being where they were.
+//! Afterwards the number of runs is known, runs can be made in any order, and a resumed campaign
+//! does not depend on files still being in place. Equal bytes are one instance, whatever their
+//! names. Labels from tables are matched here, since they belong to names of files.
 
 use std::collections::BinaryHeap;
 use std::io;
@@ -14,8 +15,8 @@ use luthier_smtlib::Dialect;
 use luthier_store::{InstanceId, Store, StoreError};
 
 use crate::experiment::{Experiment, SetSpec, TrackSpec};
-use crate::labels::{FoundBy, LabelTable, LabelUse};
-use crate::question::Question;
+use crate::labels::{LabelTable, LabelUse, MatchedBy};
+use crate::parsed_instance::ParsedInstance;
 use crate::{CampaignError, Event, suites};
 
 /// All instances of an experiment.
@@ -23,9 +24,9 @@ use crate::{CampaignError, Event, suites};
 pub struct Registered {
     /// The sets, in the order of the experiment.
     pub sets: Vec<RegisteredSet>,
-    /// What could not be opened.
+    /// The number of files that could not be opened.
     pub unreadable: usize,
-    /// Somebody stopped it before everything was read.
+    /// It was stopped before everything was read.
     pub stopped: bool,
 }
 
@@ -43,7 +44,7 @@ pub struct RegisteredSet {
 pub struct RegisteredInstance {
     /// Its name.
     pub name: String,
-    /// Its place in the store; `None` if nothing was to be stored.
+    /// Its id in the store; `None` if nothing was to be stored.
     pub id: Option<InstanceId>,
     /// The digest of its bytes.
     pub digest: Digest,
@@ -51,23 +52,23 @@ pub struct RegisteredInstance {
     pub fault: Option<String>,
 }
 
-/// A file that was found, before it is known whether it belongs to the sample.
-struct Found {
+/// A file that was found; it may still be left out of the sample.
+struct FoundFile {
     track: String,
     name: String,
     bytes: Vec<u8>,
-    /// The tables of its track, as numbers of [`Tables::all`].
+    /// The tables of its track, as numbers of [`LabelTables::all`].
     tables: Vec<usize>,
 }
 
 /// The tables of expected answers of one set, each read once.
 #[derive(Default)]
-struct Tables {
+struct LabelTables {
     all: Vec<(PathBuf, LabelTable, LabelUse)>,
 }
 
-impl Tables {
-    /// Reads those of a track; gives their numbers.
+impl LabelTables {
+    /// Reads the tables of a track; returns their indices.
     fn read(&mut self, set: &SetSpec, track: &TrackSpec) -> Result<Vec<usize>, CampaignError> {
         let mut numbers = Vec::new();
         for path in &track.labels {
@@ -92,20 +93,20 @@ impl Tables {
         Ok(numbers)
     }
 
-    /// What they say about an instance.
-    fn of(&mut self, found: &Found, instance: &Instance, set: &SetSpec) -> Vec<Label> {
+    /// The labels of an instance.
+    fn of(&mut self, found: &FoundFile, instance: &Instance, set: &SetSpec) -> Vec<Label> {
         let place = place_text(&set.name, &found.track, &found.name);
         let mut labels = Vec::new();
         for &number in &found.tables {
             let (_, table, used) = &mut self.all[number];
             match table.of(&place) {
                 None => used.without += 1,
-                // A table has one answer for a file.
+                // A table has one answer per file.
                 Some(_) if instance.queries.len() != 1 => used.several_queries += 1,
-                Some((label, found_by)) => {
-                    match found_by {
-                        FoundBy::Path => used.by_path += 1,
-                        FoundBy::Name => used.by_name += 1,
+                Some((label, matched_by)) => {
+                    match matched_by {
+                        MatchedBy::Path => used.by_path += 1,
+                        MatchedBy::Name => used.by_name += 1,
                     }
                     labels.push(label);
                 }
@@ -119,7 +120,7 @@ impl Tables {
 const BATCH: usize = 500;
 
 impl Registered {
-    /// How many instances there are; one that stands in several places counts in each.
+    /// The number of instances; one that occurs in several sets or tracks counts in each.
     pub fn instances(&self) -> usize {
         self.sets.iter().map(|set| set.instances.len()).sum()
     }
@@ -131,8 +132,8 @@ impl Registered {
     }
 }
 
-/// Whether there is anything to read: a suite, or a path that exists. Then paths that do not exist
-/// are told and counted like other files that cannot be opened.
+/// Whether there is anything to read: a suite, or a path that exists. In that case other paths that do
+/// not exist are reported and counted like files that cannot be opened.
 pub(crate) fn require_paths(experiment: &Experiment) -> Result<(), CampaignError> {
     let tracks = || experiment.sets.iter().flat_map(|set| &set.tracks);
     let mut paths = tracks().flat_map(|track| &track.paths).peekable();
@@ -148,8 +149,8 @@ pub(crate) fn require_paths(experiment: &Experiment) -> Result<(), CampaignError
     }
 }
 
-/// Registers the instances of all sets. Without a store they are only read. `stop` ends it early,
-/// which loses nothing: what is there is found again.
+/// Registers the instances of all sets. Without a store they are only read. `stop` ends it early;
+/// instances stored so far are recognised later.
 pub fn register(
     experiment: &Experiment,
     mut store: Option<&mut Store>,
@@ -159,11 +160,11 @@ pub fn register(
     require_paths(experiment)?;
     let mut registered = Registered::default();
     for set in &experiment.sets {
-        let mut batch: Vec<Found> = Vec::new();
+        let mut batch: Vec<FoundFile> = Vec::new();
         let mut done = RegisteredSet { name: set.name.clone(), ..RegisteredSet::default() };
         let mut sample = Sample::new(experiment);
         let mut count = 0;
-        let mut tables = Tables::default();
+        let mut tables = LabelTables::default();
         'tracks: for track in &set.tracks {
             let of_track = tables.read(set, track)?;
             for found in search(track, &of_track)? {
@@ -185,7 +186,15 @@ pub fn register(
                         if batch.len() >= BATCH {
                             let store = store.as_deref_mut();
                             let dialect = experiment.dialect;
-                            keep(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
+                            store_batch(
+                                set,
+                                &batch,
+                                &mut tables,
+                                dialect,
+                                store,
+                                &mut done,
+                                observer,
+                            )?;
                             batch.clear();
                         }
                         observer(Event::Registering { instances: count, set: &set.name });
@@ -199,7 +208,7 @@ pub fn register(
         }
         batch.extend(sample.into_iter().flat_map(Sample::into_sorted));
         let (dialect, store) = (experiment.dialect, store.as_deref_mut());
-        keep(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
+        store_batch(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
         for (_, _, used) in &tables.all {
             observer(Event::Labelled(used));
         }
@@ -209,11 +218,11 @@ pub fn register(
     Ok(registered)
 }
 
-/// Puts a batch into the store, in one transaction.
-fn keep(
+/// Stores a batch, in one transaction.
+fn store_batch(
     set: &SetSpec,
-    batch: &[Found],
-    tables: &mut Tables,
+    batch: &[FoundFile],
+    tables: &mut LabelTables,
     dialect: Option<Dialect>,
     store: Option<&mut Store>,
     done: &mut RegisteredSet,
@@ -222,13 +231,13 @@ fn keep(
     let read: Vec<Instance> = batch
         .iter()
         .map(|found| {
-            let question = Question::read(&found.bytes, dialect);
-            for message in question.remarks {
+            let parsed = ParsedInstance::read(&found.bytes, dialect);
+            for message in parsed.remarks {
                 observer(Event::Remark { instance: &found.name, message });
             }
-            let mut instance = question.instance;
+            let mut instance = parsed.instance;
             if instance.fault.is_none() {
-                instance.features = Some(features(&question.pool, &question.script));
+                instance.features = Some(features(&parsed.pool, &parsed.script));
             }
             instance
         })
@@ -262,7 +271,7 @@ fn keep(
     Ok(())
 }
 
-type Search<'a> = Box<dyn Iterator<Item = Result<Found, CampaignError>> + 'a>;
+type Search<'a> = Box<dyn Iterator<Item = Result<FoundFile, CampaignError>> + 'a>;
 
 /// The instances of a track: those of its suites, then those of its paths.
 fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, CampaignError> {
@@ -270,7 +279,7 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
         track.suites.iter().map(|name| suites::find(name)).collect::<Result<Vec<_>, _>>()?;
     let own = suites.drain(..).flat_map(|suite| {
         suite.files().into_iter().map(|file| {
-            Ok(Found {
+            Ok(FoundFile {
                 track: track.name.clone().unwrap_or_else(|| file.track.to_owned()),
                 name: file.name,
                 bytes: file.text.into_bytes(),
@@ -284,14 +293,14 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
             let name = name_below(path, &found.name);
             let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
             let track = track.name.clone().unwrap_or(folder);
-            Ok(Found { track, name, bytes: found.bytes, tables: tables.to_vec() })
+            Ok(FoundFile { track, name, bytes: found.bytes, tables: tables.to_vec() })
         })
     });
     Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
 }
 
-/// The name of an instance below the path under which it was found, the same wherever the set
-/// lies; of a file that was named itself, its file name.
+/// The name of an instance relative to the path of its set, which is the same on every machine; for a path
+/// that is the file itself, the file name.
 fn name_below(path: &Path, name: &str) -> String {
     let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
     let below = below.trim_start_matches(['/', '!']).trim_start_matches("./");
@@ -301,19 +310,19 @@ fn name_below(path: &Path, name: &str) -> String {
     }
 }
 
-/// Chooses instances at random: those with the smallest digests of seed and content. That depends
-/// on nothing but the instances and the seed.
+/// A random sample: the instances with the smallest digests of seed, content and name. It depends only on
+/// the instances and the seed.
 struct Sample {
     limit: usize,
     seed: u64,
     position: usize,
-    chosen: BinaryHeap<Chosen>,
+    chosen: BinaryHeap<SampledFile>,
 }
 
-struct Chosen {
-    lot: Digest,
+struct SampledFile {
+    rank: Digest,
     position: usize,
-    found: Found,
+    found: FoundFile,
 }
 
 impl Sample {
@@ -323,44 +332,44 @@ impl Sample {
         Some(Self { limit, seed, position: 0, chosen: BinaryHeap::new() })
     }
 
-    fn offer(&mut self, found: Found) {
+    fn offer(&mut self, found: FoundFile) {
         let mut text = self.seed.to_le_bytes().to_vec();
         text.extend_from_slice(Digest::of(&found.bytes).as_bytes());
         text.extend_from_slice(found.name.as_bytes());
         self.position += 1;
-        let lot = Digest::of(&text);
-        self.chosen.push(Chosen { lot, position: self.position, found });
+        let rank = Digest::of(&text);
+        self.chosen.push(SampledFile { rank, position: self.position, found });
         if self.chosen.len() > self.limit {
             self.chosen.pop();
         }
     }
 
-    fn into_sorted(self) -> impl Iterator<Item = Found> {
+    fn into_sorted(self) -> impl Iterator<Item = FoundFile> {
         let mut chosen = self.chosen.into_vec();
         chosen.sort_unstable_by_key(|chosen| chosen.position);
         chosen.into_iter().map(|chosen| chosen.found)
     }
 }
 
-impl Ord for Chosen {
+impl Ord for SampledFile {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.lot, self.position).cmp(&(other.lot, other.position))
+        (self.rank, self.position).cmp(&(other.rank, other.position))
     }
 }
 
-impl PartialOrd for Chosen {
+impl PartialOrd for SampledFile {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Chosen {
+impl PartialEq for SampledFile {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Chosen {}
+impl Eq for SampledFile {}
 
 #[cfg(test)]
 mod tests {
@@ -379,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stops_it_does_not_wait_for_the_rest() {
+    fn a_stopped_registration_reads_no_further_files() {
         let suites = vec!["demo".to_owned()];
         let tracks = vec![TrackSpec { suites, ..TrackSpec::default() }];
         let set = SetSpec { name: "demo".to_owned(), tracks, trust_status: true };
@@ -410,7 +419,7 @@ mod tests {
             for name in names {
                 let bytes = name.as_bytes().to_vec();
                 let (track, name) = (String::new(), (*name).to_owned());
-                sample.offer(Found { track, name, bytes, tables: Vec::new() });
+                sample.offer(FoundFile { track, name, bytes, tables: Vec::new() });
             }
             let mut names: Vec<String> = sample.into_sorted().map(|found| found.name).collect();
             names.sort();

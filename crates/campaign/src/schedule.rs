@@ -1,9 +1,10 @@
-//! Which run is made when, and by whom.
+//! The scheduler: which run is made when, and who stores it.
 //!
-//! Workers take runs from one list, each bound to a core of its own. The calling thread writes:
-//! it alone holds the store, collects finished runs and commits them a few times a second, so
-//! that whatever kills us costs at most the runs of that moment, which are made again when the
-//! campaign is resumed.
+//! Workers take runs from one list; each is bound to a processor core of its own, unless there are
+//! more workers than cores. The calling thread alone writes to the store: it collects finished runs
+//! and commits them a few times a second, so that whatever kills the process loses only the runs
+//! since the last commit, which are made again when the campaign is resumed. Runs that are stored
+//! already are not repeated.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,40 +15,40 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use luthier_records::{Campaign, Cores, Digest, Run};
-use luthier_runner::process::{Load, Scratch, Watch, WorkerFolder, available_cores};
+use luthier_runner::process::{Load, Scratch, WorkerFolder, available_cores};
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
 
-use crate::execute::{Bench, execute};
+use crate::execute::{WorkerEnvironment, execute};
 use crate::experiment::Order;
+use crate::parsed_instance::ParsedInstance;
 use crate::plan::Plan;
-use crate::question::Question;
 use crate::register::{register, require_paths};
 use crate::{CampaignError, Event, Planned, Registered};
 
-/// What came of a campaign.
+/// The result of a campaign.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct CampaignSummary {
     /// The instances.
     pub registered: Registered,
     /// What was planned.
     pub planned: Planned,
-    /// How many runs were made now.
+    /// The number of runs made by this call.
     pub made: usize,
     /// It was stopped before its end.
     pub stopped: bool,
 }
 
-/// One run that is to be made.
+/// One planned run.
 #[derive(Clone, Copy, Debug)]
 struct Task {
-    contestant: usize,
+    runnable: usize,
     instance: usize,
     repetition: u32,
 }
 
-/// An instance to which tasks refer.
+/// An instance of planned runs.
 #[derive(Clone, Debug)]
-struct Target {
+struct TaskInstance {
     id: InstanceId,
     digest: Digest,
     name: String,
@@ -57,13 +58,13 @@ struct Target {
 struct Shared {
     plan: Plan,
     tasks: Vec<Task>,
-    targets: Vec<Target>,
+    targets: Vec<TaskInstance>,
     next: AtomicUsize,
     stop: AtomicBool,
-    /// The load average, looked at from time to time.
+    /// The load average, measured once per interval.
     load: Mutex<Option<Load>>,
-    /// The database for each worker, to read from. They are taken away at the end, whatever the
-    /// workers do: only the last connection removes the files that SQLite has beside a database.
+    /// A read-only connection for each worker. They are closed at the end even if workers still run:
+    /// only the last connection removes SQLite's auxiliary files.
     readers: Vec<Mutex<Option<Store>>>,
     database: PathBuf,
 }
@@ -74,20 +75,20 @@ enum Message {
     Failed(StoreError),
 }
 
-/// Commit when so many runs have come together, or after this time.
+/// Commit after this many runs, or after this time.
 const BATCH: usize = 256;
-const PATIENCE: Duration = Duration::from_millis(200);
-/// How often we look at the load of the machine.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+/// How often the load of the machine is measured.
 const LOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Runs what is not recorded yet. `stop` ends the campaign early: runs that go on are abandoned.
+/// Makes the runs that are not stored yet. `stop` ends the campaign early; unfinished runs are discarded.
 pub fn run(
     plan: &Plan,
     campaign: &Campaign,
     database: &Path,
     stop: &dyn Fn() -> bool,
     observer: &mut dyn FnMut(Event<'_>),
-) -> Result<Finished, CampaignError> {
+) -> Result<CampaignSummary, CampaignError> {
     require_paths(&plan.experiment)?;
     let mut store = Store::open(database)?;
     let scratch = Scratch::new(database)?;
@@ -95,17 +96,17 @@ pub fn run(
     if registered.stopped {
         store.close()?;
         let planned = Planned { runs: 0, recorded: 0, jobs: plan.jobs };
-        return Ok(Finished { registered, planned, made: 0, stopped: true });
+        return Ok(CampaignSummary { registered, planned, made: 0, stopped: true });
     }
     let campaign = store.add_campaign(campaign)?;
     let mut configurations = Vec::new();
-    for contestant in &plan.contestants {
-        configurations.push(store.add_configuration(&contestant.configuration)?);
+    for runnable in &plan.configurations {
+        configurations.push(store.add_configuration(&runnable.configuration)?);
     }
     let targets = targets(&registered);
     let (tasks, planned) = tasks(plan, &targets, &configurations, &store)?;
     observer(Event::Planned(planned));
-    let mut finished = Finished { registered, planned, made: 0, stopped: false };
+    let mut finished = CampaignSummary { registered, planned, made: 0, stopped: false };
     if tasks.is_empty() {
         store.close()?;
         return Ok(finished);
@@ -127,9 +128,9 @@ pub fn run(
     let (sender, receiver) = mpsc::sync_channel(4 * BATCH);
     let cores = available_cores();
     for worker in 0..workers {
-        let workplace = scratch.workplace(worker)?;
+        let workplace = scratch.worker_folder(worker)?;
         let (shared, sender) = (shared.clone(), sender.clone());
-        // More workers than cores are not bound: the kernel shares the time out better.
+        // With more workers than cores none is bound: the kernel schedules them better.
         let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
         thread::spawn(move || work(&shared, worker, workplace, core, &sender));
     }
@@ -145,7 +146,7 @@ pub fn run(
         planned,
     };
     let result = collector.collect(&receiver, stop, observer);
-    // Workers that wait for a solver see this when they are done; nobody waits for them.
+    // Workers that wait for a solver see this when it ends; they are not joined.
     shared.stop.store(true, Ordering::Relaxed);
     for reader in &shared.readers {
         drop(reader.lock().unwrap_or_else(PoisonError::into_inner).take());
@@ -157,21 +158,25 @@ pub fn run(
     Ok(finished)
 }
 
-/// Every instance once, however often it stands in sets.
-fn targets(registered: &Registered) -> Vec<Target> {
+/// Every instance once, however many sets contain it.
+fn targets(registered: &Registered) -> Vec<TaskInstance> {
     let mut seen = BTreeSet::new();
     let instances = registered.sets.iter().flat_map(|set| &set.instances);
     let stored = instances.filter_map(|instance| Some((instance.id?, instance)));
     stored
         .filter(|(id, _)| seen.insert(*id))
-        .map(|(id, instance)| Target { id, digest: instance.digest, name: instance.name.clone() })
+        .map(|(id, instance)| TaskInstance {
+            id,
+            digest: instance.digest,
+            name: instance.name.clone(),
+        })
         .collect()
 }
 
-/// The runs that are not recorded, in order.
+/// The runs that are not stored yet, in order.
 fn tasks(
     plan: &Plan,
-    targets: &[Target],
+    targets: &[TaskInstance],
     configurations: &[ConfigurationId],
     store: &Store,
 ) -> Result<(Vec<Task>, Planned), CampaignError> {
@@ -184,22 +189,22 @@ fn tasks(
     let mut already = 0;
     for repetition in 0..repetitions {
         for (instance, target) in targets.iter().enumerate() {
-            for (contestant, recorded) in recorded.iter().enumerate() {
+            for (runnable, recorded) in recorded.iter().enumerate() {
                 if recorded.contains(&(target.id, repetition)) {
                     already += 1;
                 } else {
-                    tasks.push(Task { contestant, instance, repetition });
+                    tasks.push(Task { runnable, instance, repetition });
                 }
             }
         }
     }
     match plan.experiment.order {
         Order::Instances => {}
-        Order::Solvers => tasks.sort_by_key(|task| (task.repetition, task.contestant)),
+        Order::Solvers => tasks.sort_by_key(|task| (task.repetition, task.runnable)),
         Order::Random => {
             let seed = plan.experiment.seeds.first().copied().unwrap_or(0);
             tasks.sort_by_cached_key(|task| {
-                let identity = &plan.contestants[task.contestant].configuration.identity();
+                let identity = &plan.configurations[task.runnable].configuration.identity();
                 let target = &targets[task.instance].digest;
                 let text = format!("{seed} {identity} {target} {}", task.repetition);
                 Digest::of(text.as_bytes())
@@ -218,31 +223,31 @@ fn work(
     core: Option<luthier_runner::process::CoreId>,
     sender: &SyncSender<Message>,
 ) {
-    let mut last: Option<(usize, Question)> = None;
+    let mut last: Option<(usize, ParsedInstance)> = None;
     while !shared.stop.load(Ordering::Relaxed) {
         let Some(&task) = shared.tasks.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
             return;
         };
         // Runs on the same instance often follow each other.
-        let question = match last.take() {
-            Some((instance, question)) if instance == task.instance => question,
+        let parsed = match last.take() {
+            Some((instance, parsed)) if instance == task.instance => parsed,
             _ => match read(shared, worker, task.instance) {
-                Ok(Some(question)) => question,
+                Ok(Some(parsed)) => parsed,
                 // The campaign has ended.
                 Ok(None) => return,
                 Err(error) => {
-                    // Nobody listens any more, and nobody needs it then.
+                    // If the receiver is gone, the campaign has ended and the error does not matter.
                     let _ = sender.send(Message::Failed(error));
                     return;
                 }
             },
         };
-        let question = &mut last.insert((task.instance, question)).1;
+        let parsed = &mut last.insert((task.instance, parsed)).1;
         let load = *shared.load.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = workplace.path();
-        let bench = Bench { core, folder, load: load.map(|load| load.average) };
-        let contestant = &shared.plan.contestants[task.contestant];
-        let run = execute(question, contestant, &shared.plan, task.repetition, &bench);
+        let environment = WorkerEnvironment { core, folder, load: load.map(|load| load.average) };
+        let runnable = &shared.plan.configurations[task.runnable];
+        let run = execute(parsed, runnable, &shared.plan, task.repetition, &environment);
         workplace.clear();
         if sender.send(Message::Done(task, Box::new(run))).is_err() {
             return;
@@ -250,8 +255,12 @@ fn work(
     }
 }
 
-/// Fetches an instance and reads it.
-fn read(shared: &Shared, worker: usize, instance: usize) -> Result<Option<Question>, StoreError> {
+/// Loads an instance from the store and parses it; `None` if the campaign has ended.
+fn read(
+    shared: &Shared,
+    worker: usize,
+    instance: usize,
+) -> Result<Option<ParsedInstance>, StoreError> {
     let target = &shared.targets[instance];
     let bytes = {
         let reader = shared.readers[worker].lock().unwrap_or_else(PoisonError::into_inner);
@@ -259,28 +268,28 @@ fn read(shared: &Shared, worker: usize, instance: usize) -> Result<Option<Questi
         store.text(target.digest)?.unwrap_or_default()
     };
     let experiment = &shared.plan.experiment;
-    let mut question = Question::read(&bytes, experiment.dialect);
+    let mut parsed = ParsedInstance::read(&bytes, experiment.dialect);
     if experiment.cores == Cores::Always {
-        question.name_assertions();
+        parsed.name_assertions();
     }
-    Ok(Some(question))
+    Ok(Some(parsed))
 }
 
-/// The calling thread's side.
+/// Collects and stores finished runs, in the calling thread.
 struct Collector<'a> {
     store: &'a mut Store,
     campaign: CampaignId,
     configurations: &'a [ConfigurationId],
     shared: &'a Shared,
     waiting: Vec<(Task, Box<Run>)>,
-    /// When the first of those that wait came.
+    /// When the first of the waiting runs arrived.
     since: Instant,
     done: usize,
     planned: Planned,
 }
 
 impl Collector<'_> {
-    /// Collects runs until all are there; says whether it was stopped.
+    /// Collects runs until all are done; returns whether it was stopped.
     fn collect(
         &mut self,
         receiver: &Receiver<Message>,
@@ -292,22 +301,22 @@ impl Collector<'_> {
         loop {
             if looked.is_none_or(|time| time.elapsed() >= LOAD_INTERVAL) {
                 looked = Some(Instant::now());
-                let load = Watch { own_runs: self.planned.jobs }.look().ok();
+                let load = Load::measure(self.planned.jobs).ok();
                 *self.shared.load.lock().unwrap_or_else(PoisonError::into_inner) = load;
-                // Once is enough: the load of each run is recorded with it.
+                // Reported once: the load of each run is recorded with it.
                 if let Some(load) = load.filter(|load| !warned && load.is_too_high()) {
                     warned = true;
                     observer(Event::Loaded(load));
                 }
             }
-            match receiver.recv_timeout(PATIENCE) {
+            match receiver.recv_timeout(COMMIT_INTERVAL) {
                 Ok(Message::Done(task, run)) => {
                     if self.waiting.is_empty() {
                         self.since = Instant::now();
                     }
                     self.done += 1;
                     observer(Event::Finished {
-                        configuration: &self.shared.plan.contestants[task.contestant]
+                        configuration: &self.shared.plan.configurations[task.runnable]
                             .configuration
                             .name,
                         instance: &self.shared.targets[task.instance].name,
@@ -327,7 +336,7 @@ impl Collector<'_> {
                     return self.all_made().map(|()| false);
                 }
             }
-            let full = self.waiting.len() >= BATCH || self.since.elapsed() >= PATIENCE;
+            let full = self.waiting.len() >= BATCH || self.since.elapsed() >= COMMIT_INTERVAL;
             if full && !self.waiting.is_empty() {
                 self.save(observer)?;
             }
@@ -338,12 +347,12 @@ impl Collector<'_> {
         }
     }
 
-    /// All workers are gone; one that panicked may have left runs behind.
+    /// After all workers have ended: an error if runs are missing, because a worker panicked.
     fn all_made(&self) -> Result<(), CampaignError> {
         match self.planned.runs.saturating_sub(self.done) {
             0 => Ok(()),
             left => Err(CampaignError::Inconsistent(format!(
-                "a worker ended before its time, {left} runs are left; the same command makes them"
+                "a worker thread ended unexpectedly, {left} runs are missing; the same command makes them"
             ))),
         }
     }
@@ -353,7 +362,7 @@ impl Collector<'_> {
             .waiting
             .iter()
             .map(|(task, run)| NewRun {
-                configuration: self.configurations[task.contestant],
+                configuration: self.configurations[task.runnable],
                 instance: self.shared.targets[task.instance].id,
                 run,
             })

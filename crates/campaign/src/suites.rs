@@ -1,15 +1,16 @@
-//! Suites that come with Luthier: instances with a planted answer, in the binary itself.
+//! Embedded suites: instances with planted answers that come with the binary, written by hand
+//! (`demo`) or generated when they are needed (`icse20`, `full`, …).
 
 use luthier_generator::Suite as Generated;
 
 use crate::CampaignError;
 
-/// Instances of our own making.
+/// An embedded suite.
 #[derive(Clone, Copy, Debug)]
 pub struct Suite {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is for.
+    /// A short description.
     pub summary: &'static str,
     source: Source,
 }
@@ -17,9 +18,9 @@ pub struct Suite {
 /// Where the instances come from.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// They are written: names and texts.
+    /// Names and texts, written by hand.
     Written(&'static [(&'static str, &'static str)]),
-    /// They are made when they are asked for.
+    /// Generated on demand.
     Generated(Generated),
 }
 
@@ -71,7 +72,7 @@ pub const SUITES: &[Suite] = &[
     generated(Generated::Full),
 ];
 
-/// A suite that is made when it is asked for.
+/// A suite that is generated on demand.
 const fn generated(suite: Generated) -> Suite {
     Suite { name: suite.name(), summary: suite.summary(), source: Source::Generated(suite) }
 }
@@ -111,30 +112,34 @@ pub fn find(name: &str) -> Result<&'static Suite, CampaignError> {
 
 #[cfg(test)]
 mod tests {
-    use luthier_judge::{CheckOptions, Outcome, check_model, planted_witness};
+    use luthier_judge::{CheckOptions, CheckOutcome, check_model, planted_witness};
     use luthier_records::Verdict;
 
     use super::{File, SUITES, Suite};
-    use crate::question::Question;
+    use crate::parsed_instance::ParsedInstance;
 
     /// Every instance has a planted answer, and every planted `sat` has a witness that the
     /// referee accepts.
     #[test]
     fn planted_answers_are_there_and_witnesses_are_valid() {
         for File { name, text, .. } in SUITES.iter().flat_map(Suite::files) {
-            let mut question = Question::read(text.as_bytes(), None);
-            assert_eq!(question.instance.fault, None, "{name}");
-            assert!(!question.instance.queries.is_empty(), "{name}");
-            for (number, query) in question.instance.queries.iter().enumerate() {
+            let mut parsed = ParsedInstance::read(text.as_bytes(), None);
+            assert_eq!(parsed.instance.fault, None, "{name}");
+            assert!(!parsed.instance.queries.is_empty(), "{name}");
+            for (number, query) in parsed.instance.queries.iter().enumerate() {
                 let planted = query.planted.expect(&name);
-                let witness = planted_witness(&question.pool, &question.script, number);
+                let witness = planted_witness(&parsed.pool, &parsed.script, number);
                 assert_eq!(witness.is_some(), planted == Verdict::Sat, "{name}");
                 let Some(witness) = witness else { continue };
                 let options = CheckOptions { query: Some(number + 1), ..CheckOptions::default() };
                 let check =
-                    check_model(&mut question.pool, &question.script, witness.as_bytes(), &options);
+                    check_model(&mut parsed.pool, &parsed.script, witness.as_bytes(), &options);
                 let check = check.unwrap();
-                assert!(matches!(check.outcome, Outcome::Valid), "{name}: {:?}", check.outcome);
+                assert!(
+                    matches!(check.outcome, CheckOutcome::Valid),
+                    "{name}: {:?}",
+                    check.outcome
+                );
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Writes one picture of each kind, as SVG, PNG and TeX, into a folder:
+//! Writes one chart of each kind, as SVG, PNG and TeX, into a folder:
 //! `cargo run -p luthier-charts --example gallery -- FOLDER`.
 
 use std::error::Error;
@@ -119,7 +119,7 @@ fn distribution() -> Result<Chart, ChartError> {
     ];
     let series = series.map(|(name, values, look)| Bars { look, ..Bars::of(name, values) });
     Chart::new(
-        "What runs ended with",
+        "Runs by outcome",
         "One bar per solver, made of classes.",
         Axis::linear("share of instances (%)"),
         Axis::categories("", solvers.map(str::to_owned).into()),
@@ -157,7 +157,7 @@ fn histogram() -> Result<Chart, ChartError> {
     });
     let extras = vec!["not solved".to_owned(), "refuted".to_owned()];
     Chart::new(
-        "How long runs took",
+        "CPU times of runs",
         "One group of bars per range of time.",
         Axis::linear("CPU time (s)"),
         Axis::linear("instances"),

@@ -1,4 +1,4 @@
-//! Why a chart could not be made or drawn.
+//! Errors of building or drawing a chart.
 
 use std::fmt;
 

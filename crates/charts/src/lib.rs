@@ -1,15 +1,15 @@
 //! Charts as SVG, PNG and TikZ, drawn from one model.
 //!
-//! A [`Chart`] says what is shown: axes, series, names. It is checked when it is made, so that
-//! drawing cannot fail. `plan` decides once where everything stands: ranges, ticks, which points
-//! are too close together to be told apart. The three writers only spell that out, so that a page,
-//! a file and a paper show the same picture. [`Chart::series`] gives the same data as rows.
+//! A [`Chart`] describes what is shown: axes, series, names. It is checked when it is built, so that
+//! drawing cannot fail. `plan` computes the layout once: ranges, ticks, and which points are too close
+//! together to be distinguished. The three writers only render the plan, so that a page, a file and a
+//! paper show the same picture. [`Chart::series`] gives the same data as rows.
 //!
 //! The crate reads no files and no clock, and knows nothing about solvers. The same chart gives
-//! the same bytes. Names come from anywhere: every text is escaped for where it stands, and
-//! what cannot be shown is replaced by something that can be seen.
+//! the same bytes. Names are untrusted: every text is escaped for its format, and unprintable
+//! characters are replaced by visible ones.
 //!
-//! Nothing is told by colour alone: lines differ in marker and dash, bars in hatching.
+//! Nothing is encoded by colour alone: lines differ in marker and dash, bars in hatching.
 
 mod error;
 mod link;

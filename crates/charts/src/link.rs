@@ -1,4 +1,4 @@
-//! Which addresses a point may lead to.
+//! The addresses that a point may link to: relative, `http` and `https`.
 
 /// The address if it is relative or of `http` or `https`. Everything else is dropped: a chart may
 /// be made of names from anywhere, and a link must not run a script or leave to another host

@@ -1,4 +1,4 @@
-//! What a chart shows. Plain data that is checked once, when a [`Chart`] is made of it.
+//! The chart model: axes, series and values. Plain data that is checked once, in [`Chart::new`].
 
 use crate::notes::Notes;
 use crate::palette::Look;
@@ -33,7 +33,7 @@ pub enum Scale {
     /// Equal factors. What is not above the floor, zero included, is drawn at the floor, whose
     /// label then says so: `≤ 0.001`.
     Log {
-        /// The smallest value that is told apart.
+        /// The smallest value that is distinguished.
         floor: f64,
     },
     /// One place per name.
@@ -114,7 +114,7 @@ pub struct PointGroup {
     pub name: String,
     /// The points.
     pub points: Vec<Point>,
-    /// What is said about them.
+    /// Their tooltips and links.
     pub notes: Notes,
     /// What they look like, if the number of the group shall not decide.
     pub look: Option<Look>,
@@ -158,7 +158,7 @@ pub struct Bars {
 pub struct Cell {
     /// The value; `None` if there is none, which is not the same as 0.
     pub value: Option<f64>,
-    /// What else is to be said about it, `12 of 14 instances`.
+    /// A note for its tooltip, `12 of 14 instances`.
     pub note: Option<String>,
 }
 
@@ -191,7 +191,7 @@ impl Default for Size {
 }
 
 /// Beyond this, differences of values are no longer numbers that can be drawn.
-const LARGEST: f64 = 1e100;
+const MAX_VALUE: f64 = 1e100;
 
 impl Axis {
     /// An axis with equal steps.
@@ -224,11 +224,11 @@ impl Axis {
 
     fn check(&self) -> Result<(), ChartError> {
         if let Scale::Log { floor } = self.scale {
-            let is_usable = (1.0 / LARGEST..=LARGEST).contains(&floor);
+            let is_usable = (1.0 / MAX_VALUE..=MAX_VALUE).contains(&floor);
             is_usable.then_some(()).ok_or(ChartError::Floor(floor))?;
         }
         match self.range {
-            Some((low, high)) if !(low < high && low.abs() <= LARGEST && high <= LARGEST) => {
+            Some((low, high)) if !(low < high && low.abs() <= MAX_VALUE && high <= MAX_VALUE) => {
                 Err(ChartError::Range(low, high))
             }
             _ => Ok(()),
@@ -263,7 +263,7 @@ impl Axis {
 }
 
 impl Cell {
-    /// A value about which nothing else is to be said.
+    /// A value without a note.
     pub fn of(value: f64) -> Self {
         Cell { value: Some(value), note: None }
     }
@@ -382,7 +382,7 @@ fn check_bars(series: &[Bars], expected: usize) -> Result<(), ChartError> {
 
 fn check_values(series: &str, values: impl IntoIterator<Item = f64>) -> Result<(), ChartError> {
     // A value that is not a number is never within bounds.
-    match values.into_iter().find(|value| !(-LARGEST..=LARGEST).contains(value)) {
+    match values.into_iter().find(|value| !(-MAX_VALUE..=MAX_VALUE).contains(value)) {
         Some(value) => Err(ChartError::Value { series: series.to_owned(), value }),
         None => Ok(()),
     }

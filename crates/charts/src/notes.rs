@@ -1,36 +1,36 @@
-//! What is said about points.
+//! Notes of points: tooltip and link, computed only for points that are drawn or listed.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What is said about a point.
+/// The note of a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// Where it leads. Only relative, `http` and `https` addresses are written.
     pub link: Option<String>,
-    /// What is said about it when somebody points at it.
+    /// The text that is shown when the pointer is over it.
     pub tooltip: Option<String>,
 }
 
-/// What is said about the points of a group. It is made when a point is drawn or listed: of a
+/// The notes of the points of a group. A note is computed when its point is drawn or listed: of a
 /// hundred thousand points only some thousand are drawn, and texts take longer than points.
 #[derive(Clone, Default)]
-pub struct Notes(Option<Arc<Maker>>);
+pub struct Notes(Option<Arc<NoteFunction>>);
 
-type Maker = dyn Fn(usize) -> Note + Send + Sync;
+type NoteFunction = dyn Fn(usize) -> Note + Send + Sync;
 
 impl Notes {
-    /// What `make` says about the point with this index in its group.
-    pub fn made_by(make: impl Fn(usize) -> Note + Send + Sync + 'static) -> Self {
+    /// Notes computed on demand by `make`, from the index of a point in its group.
+    pub fn lazy(make: impl Fn(usize) -> Note + Send + Sync + 'static) -> Self {
         Notes(Some(Arc::new(make)))
     }
 
     /// One for each point, in their order.
     pub fn of(notes: Vec<Note>) -> Self {
-        Notes::made_by(move |index| notes.get(index).cloned().unwrap_or_default())
+        Notes::lazy(move |index| notes.get(index).cloned().unwrap_or_default())
     }
 
-    /// What is said about a point; nothing if nothing is said about any.
+    /// The note of a point; empty if the group has no notes.
     pub fn about(&self, index: usize) -> Note {
         self.0.as_ref().map(|make| make(index)).unwrap_or_default()
     }

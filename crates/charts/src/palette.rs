@@ -1,9 +1,9 @@
-//! What series look like: colour, marker, dash and hatching together.
+//! Appearance of series: colour, marker, dash and hatching together.
 //!
-//! The colours are our own values in the spirit of the set that Okabe and Ito proposed for readers
-//! who do not see all colours. They differ in one thing: their lightness is kept in the band that
-//! stands out at least 3:1 both on white and on a dark page, so that one picture does for both. A
-//! narrow band leaves less room between colours, hence the markers, dashes and hatchings.
+//! The colours are our own values, after the palette that Okabe and Ito proposed for readers
+//! with colour vision deficiency. They differ in one thing: their lightness has a contrast of at least
+//! 3:1 both on white and on a dark page, so that one picture serves for both. This leaves less distance
+//! between colours, hence the markers, dashes and hatchings.
 
 /// A colour of the sRGB space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

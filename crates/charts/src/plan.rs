@@ -1,4 +1,4 @@
-//! Where everything of a chart stands, in the numbers of its axes: what all writers spell out.
+//! The plan: everything that is drawn, in coordinates of the axes. All writers render it.
 
 mod axes;
 mod items;
@@ -9,18 +9,18 @@ use crate::model::{Chart, Kind};
 use crate::palette::{Look, Marker};
 
 /// The size of letters on axes and in legends, in pixels.
-pub(crate) const LETTERS: f64 = 11.0;
+pub(crate) const FONT_SIZE: f64 = 11.0;
 
-/// How long what is said about a point may be.
-pub(crate) const LONGEST_TIP: usize = 160;
+/// The maximal length of the tooltip of a point, in characters.
+pub(crate) const MAX_TIP_LENGTH: usize = 160;
 
-/// Whether there is room for what is said about points and where they lead.
+/// Whether the notes of points (tooltips and links) are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Words {
+pub(crate) enum PointNotes {
     /// On pages, and in files that programs show.
-    Written,
+    Included,
     /// Pixels and paper have neither texts nor links behind points.
-    LeftOut,
+    Omitted,
 }
 
 /// A chart, ready to be spelled out.
@@ -85,13 +85,13 @@ pub(crate) enum Swatch {
 
 impl Plan {
     /// The plan of a chart whose plot has this many pixels.
-    pub fn new(chart: &Chart, width: f64, height: f64, words: Words) -> Self {
+    pub fn new(chart: &Chart, width: f64, height: f64, notes: PointNotes) -> Self {
         let (x, y) = axes::plan(chart, width, height);
-        let items = items::plan(chart, &x, &y, (width, height), words);
+        let items = items::plan(chart, &x, &y, (width, height), notes);
         Plan { legend: legend(chart), x, y, items }
     }
 
-    /// Only the axes, for whoever must know how much room their labels need.
+    /// Only the axes, to compute the room that their labels need.
     pub fn axes(chart: &Chart, width: f64, height: f64) -> (AxisPlan, AxisPlan) {
         axes::plan(chart, width, height)
     }

@@ -1,4 +1,4 @@
-//! Charts as pixels: the standalone SVG, drawn with the one font that comes with us.
+//! PNG: the standalone SVG, rasterised with the embedded font, so that it is the same on every machine.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,11 +7,11 @@ use resvg::usvg::{Options, Tree, fontdb};
 
 use crate::ChartError;
 use crate::model::{Chart, Size};
-use crate::plan::Words;
+use crate::plan::PointNotes;
 use crate::svg::{Variant, draw};
 
 /// More would be a mistake, and much memory.
-const MOST_PIXELS: f64 = 1e8;
+const MAX_PIXELS: f64 = 1e8;
 
 /// The chart as PNG, on white. A scale of 2 gives twice as many pixels in each direction.
 ///
@@ -22,12 +22,12 @@ pub fn to_png(chart: &Chart, size: Size, scale: f32) -> Result<Vec<u8>, ChartErr
     let pixels = |length: u32| (f64::from(length) * f64::from(scale)).round();
     let (width, height) = (pixels(size.width), pixels(size.height));
     // A scale that is not a number is not within bounds either.
-    if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
+    if !(width >= 1.0 && height >= 1.0 && width * height <= MAX_PIXELS) {
         return Err(ChartError::Pixels);
     }
     let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or(ChartError::Pixels)?;
     let options = Options { font_family: FONT.to_owned(), fontdb: fonts(), ..Options::default() };
-    let svg = draw(chart, size, Variant::Standalone, Words::LeftOut);
+    let svg = draw(chart, size, Variant::Standalone, PointNotes::Omitted);
     let tree =
         Tree::from_str(&svg, &options).map_err(|error| ChartError::Drawing(error.to_string()))?;
     let transform = Transform::from_scale(

@@ -1,4 +1,4 @@
-//! The data of a chart as rows, for programs that draw by themselves.
+//! The data of a chart as rows, for other drawing programs. Nothing is thinned.
 
 use crate::model::{Bars, Chart, Kind};
 use crate::ticks::number_label;
@@ -19,7 +19,7 @@ pub struct Row {
     pub x: Value,
     /// Where it is from bottom to top.
     pub y: Value,
-    /// What is said about it.
+    /// Its note.
     pub note: Option<String>,
     /// Where it leads, as it was given.
     pub link: Option<String>,

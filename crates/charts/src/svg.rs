@@ -1,9 +1,10 @@
-//! Charts as SVG.
+//! SVG writer.
 //!
-//! No script, no style sheet, no `style` attribute, nothing from elsewhere: a page may forbid all
-//! of these. Colours of text and axes are `currentColor` on pages, so that they follow the page
-//! into the dark; every part has a class that a style sheet may address. On pages every series and
-//! its entry in the legend have the same number (`data-series`), so that a script can switch it.
+//! No script, no style sheet, no `style` attribute and no external resource, because the content
+//! security policy of a page may forbid all of these. Text and axes use `currentColor` on pages, so
+//! that they follow its light or dark theme; every part has a class that a style sheet may address. On
+//! pages every series and its entry in the legend have the same number (`data-series`), so that a
+//! script can hide it.
 
 mod frame;
 mod marks;
@@ -11,7 +12,7 @@ mod writer;
 
 use crate::model::{Chart, Kind, Size};
 use crate::palette::Hatch;
-use crate::plan::{Item, LETTERS, LegendEntry, Plan, ROOM_FOR_SLANTED, Swatch, Words};
+use crate::plan::{FONT_SIZE, Item, LegendEntry, Plan, PointNotes, ROOM_FOR_SLANTED, Swatch};
 use crate::text::{cut_to_length, cut_to_width};
 use frame::Frame;
 use writer::{Anchor, Writer, number};
@@ -36,13 +37,13 @@ impl Variant {
 
 /// The chart as an SVG element, with an XML declaration if it stands alone.
 pub fn to_svg(chart: &Chart, size: Size, variant: Variant) -> String {
-    draw(chart, size, variant, Words::Written)
+    draw(chart, size, variant, PointNotes::Included)
 }
 
-/// The same, with or without what is said about points.
-pub(crate) fn draw(chart: &Chart, size: Size, variant: Variant, words: Words) -> String {
+/// The same, with or without notes of points.
+pub(crate) fn draw(chart: &Chart, size: Size, variant: Variant, notes: PointNotes) -> String {
     let frame = Frame::new(chart, size);
-    let plan = Plan::new(chart, frame.width(), frame.height(), words);
+    let plan = Plan::new(chart, frame.width(), frame.height(), notes);
     let writer = Writer::of_width(size.width);
     let mut drawing = Drawing { writer, frame, plan, ink: variant.ink(), variant };
     if variant == Variant::Standalone {
@@ -97,7 +98,7 @@ impl Drawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"{role}\" \
              width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"{}\">\n",
-            number(LETTERS)
+            number(FONT_SIZE)
         ));
         writer.element("title", &cut_to_length(&chart.title, 500));
         writer.element("desc", &cut_to_length(&chart.description, 4_000));
@@ -238,7 +239,7 @@ impl Drawing {
             let at = self.frame.across(x, tick.value);
             if x.is_slanted {
                 let place = (at + 3.0, bottom + 14.0);
-                let label = cut_to_width(&tick.label, LETTERS, ROOM_FOR_SLANTED);
+                let label = cut_to_width(&tick.label, FONT_SIZE, ROOM_FOR_SLANTED);
                 let turn =
                     format!("transform=\"rotate(-40 {} {})\"", number(place.0), number(place.1));
                 self.writer.text(place, Anchor::End, &turn, &label, Some(&tick.label));
@@ -249,7 +250,7 @@ impl Drawing {
         }
         for tick in y.ticks.iter().filter(|tick| !tick.label.is_empty()) {
             let place = (left - 7.0, self.frame.up(y, tick.value) + 4.0);
-            let label = cut_to_width(&tick.label, LETTERS, self.frame.room_beside);
+            let label = cut_to_width(&tick.label, FONT_SIZE, self.frame.room_beside);
             self.writer.text(place, Anchor::End, "", &label, Some(&tick.label));
         }
         let middle = ((left + right) / 2.0, self.frame.x_title);

@@ -1,4 +1,4 @@
-//! Texts of strangers: made harmless, measured, cut to a width.
+//! Untrusted text: sanitised, escaped for XML, measured, and cut to a width.
 
 use std::borrow::Cow;
 

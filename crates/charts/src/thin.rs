@@ -1,9 +1,9 @@
-//! Fewer points for the same picture.
+//! Thinning: fewer points for the same picture.
 //!
-//! A hundred thousand points do not fit on half a million pixels, and nobody can tell them apart.
-//! Points in the same cell of a grid are drawn as one that stands for all of them; vertices of
-//! lines that are less than half a pixel from the last one are left out. Every point that is left
-//! out has one that is drawn within the same cell, so that outliers are always there.
+//! A hundred thousand points do not fit on half a million pixels and cannot be distinguished. Points in
+//! the same cell of a grid are drawn as one that represents all of them; vertices of lines that are
+//! less than half a pixel from the last one are left out. For every point that is left out, one within
+//! the same cell is drawn, so that outliers are always visible.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,7 +14,7 @@ pub(crate) type Place = (f64, f64);
 
 /// A point that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct Representative {
     /// Its index among the points.
     pub index: usize,
     /// For how many points it stands, itself included.
@@ -23,8 +23,8 @@ pub(crate) struct Kept {
 
 /// The points that are drawn if no two may share a cell of this size: of each cell the first, in
 /// the order given. Points in different groups never stand for each other.
-fn to_grid(places: &[(usize, Place)], points: &[Kept], cell: f64) -> Vec<Kept> {
-    let mut kept: Vec<Kept> = Vec::new();
+fn to_grid(places: &[(usize, Place)], points: &[Representative], cell: f64) -> Vec<Representative> {
+    let mut kept: Vec<Representative> = Vec::new();
     let mut cells: HashMap<u64, usize, BuildHasherDefault<CellHasher>> = HashMap::default();
     // Groups and pixels are far fewer than there is room for.
     let part = |value: f64| u64::from((value / cell).floor() as i32 as u32 & 0xFF_FFFF);
@@ -42,7 +42,7 @@ fn to_grid(places: &[(usize, Place)], points: &[Kept], cell: f64) -> Vec<Kept> {
     kept
 }
 
-/// Cells are numbers without an author who could choose them badly, so that hashing them may be quick.
+/// Cells are not chosen by an adversary, so that a fast hash is safe.
 #[derive(Default)]
 struct CellHasher(u64);
 
@@ -67,24 +67,26 @@ impl Hasher for CellHasher {
 /// Of how many points the text is made to guess how long those of all are.
 const SAMPLE: usize = 200;
 
-/// The points on the finest grid on which they cost no more than allowed, each with what is said
-/// about it. `note` is asked for few points more than are drawn, since texts take time.
+/// The points on the finest grid on which they cost no more than allowed, each with its
+/// note. `note` is asked for few points more than are drawn, since texts take time.
 pub(crate) fn to_budget<N>(
     places: &[(usize, Place)],
     note: impl Fn(usize) -> N,
     cost: impl Fn(&N) -> usize,
     budget: usize,
-) -> Vec<(Kept, N)> {
-    let all: Vec<Kept> = (0..places.len()).map(|index| Kept { index, count: 1 }).collect();
+) -> Vec<(Representative, N)> {
+    let all: Vec<Representative> =
+        (0..places.len()).map(|index| Representative { index, count: 1 }).collect();
     // So many points at a quarter of a pixel from each other never fit, so there is no use in trying.
     let mut cell = if places.len() > 20_000 { 2.0 } else { 0.25 };
     let mut kept = to_grid(places, &all, cell);
     loop {
         let is_coarsest = cell > 64.0;
-        let guess = guess(&kept, |index| cost(&note(index)));
-        let mut total = guess;
-        if guess <= budget || is_coarsest {
-            let noted: Vec<(Kept, N)> = kept.iter().map(|&kept| (kept, note(kept.index))).collect();
+        let estimate_cost = estimate_cost(&kept, |index| cost(&note(index)));
+        let mut total = estimate_cost;
+        if estimate_cost <= budget || is_coarsest {
+            let noted: Vec<(Representative, N)> =
+                kept.iter().map(|&kept| (kept, note(kept.index))).collect();
             total = noted.iter().map(|(_, note)| cost(note)).sum();
             if total <= budget || is_coarsest {
                 return noted;
@@ -98,7 +100,7 @@ pub(crate) fn to_budget<N>(
 }
 
 /// About what these points cost, from some of them.
-fn guess(kept: &[Kept], cost: impl Fn(usize) -> usize) -> usize {
+fn estimate_cost(kept: &[Representative], cost: impl Fn(usize) -> usize) -> usize {
     let step = kept.len().div_ceil(SAMPLE).max(1);
     let costs: Vec<usize> = kept.iter().step_by(step).map(|kept| cost(kept.index)).collect();
     let sum: usize = costs.iter().sum();
@@ -170,12 +172,13 @@ fn extremes(places: &[Place]) -> [usize; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kept, line, to_budget, to_grid};
+    use super::{Representative, line, to_budget, to_grid};
 
     #[test]
     fn points_of_a_cell_become_one_that_stands_for_all() {
         let places = [(0, (1.0, 1.0)), (0, (1.5, 1.5)), (1, (1.0, 1.0)), (0, (90.0, 1.0))];
-        let all: Vec<Kept> = (0..4).map(|index| Kept { index, count: 1 }).collect();
+        let all: Vec<Representative> =
+            (0..4).map(|index| Representative { index, count: 1 }).collect();
         let kept = to_grid(&places, &all, 2.0);
         let counts: Vec<_> = kept.iter().map(|kept| (kept.index, kept.count)).collect();
         assert_eq!(counts, [(0, 2), (2, 1), (3, 1)]);

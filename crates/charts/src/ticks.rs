@@ -1,4 +1,4 @@
-//! Where an axis has ticks, and what they say.
+//! Positions and labels of ticks.
 //!
 //! Linear axes have ticks at multiples of 1, 2 or 5 times a power of ten; logarithmic ones at
 //! powers of ten, with 2 and 5 between them where there is room.

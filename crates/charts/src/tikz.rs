@@ -1,9 +1,8 @@
-//! Charts as TikZ, for papers: one picture of pgfplots, which sets all letters in the font of the
-//! document.
+//! TikZ writer, for papers: one pgfplots picture, with all text in the font of the document.
 //!
-//! The picture needs no more than `\usepackage{pgfplots}`. Ticks and their labels are written out,
-//! so that they are those of the other pictures; hatchings are declared by the picture itself.
-//! What pdfLaTeX cannot set is written as its code point, `[U+4E2D]`.
+//! The picture needs only `\usepackage{pgfplots}`. Ticks and their labels are written explicitly,
+//! so that they equal those of the other formats; hatchings are declared by the picture itself.
+//! Characters that pdfLaTeX cannot typeset are written as code points, `[U+4E2D]`.
 
 mod escape;
 mod styles;
@@ -11,7 +10,7 @@ mod styles;
 use crate::model::{Chart, Size};
 use crate::palette::{Hatch, Look, Marker};
 use crate::plan::{
-    AxisPlan, Dot, Item, LETTERS, Plan, ROOM_FOR_NAMES, ROOM_FOR_SLANTED, Swatch, Words,
+    AxisPlan, Dot, FONT_SIZE, Item, Plan, PointNotes, ROOM_FOR_NAMES, ROOM_FOR_SLANTED, Swatch,
 };
 use crate::text::{clean, cut_to_length, cut_to_width, width};
 use escape::escape;
@@ -26,7 +25,7 @@ const CENTIMETRES: f64 = 0.02;
 /// The chart as a picture to be put into a document, see [`PREAMBLE`].
 pub fn to_tikz(chart: &Chart) -> String {
     let (across, up) = plot_size(chart);
-    let plan = Plan::new(chart, across, up, Words::LeftOut);
+    let plan = Plan::new(chart, across, up, PointNotes::Omitted);
     let mut text = String::from("% Needs in the preamble: \\usepackage{pgfplots}\n");
     let mut put = |line: String| {
         text.push_str(&line);
@@ -67,7 +66,7 @@ pub fn to_tikz(chart: &Chart) -> String {
             }
         };
         put(format!("\\addlegendimage{{{image}}}"));
-        let name = cut_to_width(&entry.name, LETTERS, ROOM_FOR_NAMES * 1.2);
+        let name = cut_to_width(&entry.name, FONT_SIZE, ROOM_FOR_NAMES * 1.2);
         put(format!("\\addlegendentry{{{}}}", escape(&name)));
     }
     put("\\end{axis}".to_owned());
@@ -155,7 +154,7 @@ fn options(chart: &Chart, plan: &Plan, (across, up): (f64, f64)) -> Vec<String> 
             centimetres(left)
         ));
     }
-    let widest = plan.legend.iter().map(|entry| width(&entry.name, LETTERS)).fold(0.0, f64::max);
+    let widest = plan.legend.iter().map(|entry| width(&entry.name, FONT_SIZE)).fold(0.0, f64::max);
     let columns = (across / (widest.min(ROOM_FOR_NAMES * 1.2) + 50.0)).floor().clamp(1.0, 6.0);
     options.push(format!(
         "legend style={{at={{(0.5,0)}},anchor=north,yshift=-{},draw=none,legend columns={columns},\
@@ -166,7 +165,7 @@ fn options(chart: &Chart, plan: &Plan, (across, up): (f64, f64)) -> Vec<String> 
 }
 
 fn longest_label(axis: &AxisPlan) -> f64 {
-    let widths = axis.ticks.iter().map(|tick| width(&tick.label, LETTERS));
+    let widths = axis.ticks.iter().map(|tick| width(&tick.label, FONT_SIZE));
     let room = if axis.is_slanted { ROOM_FOR_SLANTED } else { ROOM_FOR_NAMES };
     widths.fold(0.0, f64::max).min(room)
 }
@@ -185,7 +184,7 @@ fn axis_options(name: &str, axis: &AxisPlan, options: &mut Vec<String>) {
     let labels: Vec<String> = axis
         .ticks
         .iter()
-        .map(|tick| format!("{{{}}}", escape(&cut_to_width(&tick.label, LETTERS, room))))
+        .map(|tick| format!("{{{}}}", escape(&cut_to_width(&tick.label, FONT_SIZE, room))))
         .collect();
     options.push(format!("{name}tick={{{}}}", places.join(",")));
     options.push(format!("{name}ticklabels={{{}}}", labels.join(",")));
@@ -225,7 +224,7 @@ fn write_item(item: &Item, plan: &Plan, across: f64, put: &mut impl FnMut(String
             put(format!("\\draw[{area}] {} rectangle {};", on_axes(*from), on_axes(*to)));
             let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
             let room = (plan.x.range.place(to.0) - plan.x.range.place(from.0)) * across;
-            if !label.is_empty() && width(label, LETTERS) + 8.0 <= room {
+            if !label.is_empty() && width(label, FONT_SIZE) + 8.0 <= room {
                 put(format!(
                     "\\node[font=\\scriptsize, fill=white, inner sep=1pt] at {} {{{}}};",
                     on_axes(middle),

@@ -1,4 +1,4 @@
-//! What pictures look like, as far as a program can tell.
+//! Rendered pictures, checked by structure and by pixels.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
@@ -224,7 +224,7 @@ fn a_hundred_thousand_points_stay_small_and_outliers_stay() {
     let log = || Axis::log("t (s)", 0.001);
     let written = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&written);
-    let notes = Notes::made_by(move |n| {
+    let notes = Notes::lazy(move |n| {
         counter.fetch_add(1, Ordering::Relaxed);
         let tooltip = match n {
             100_000 => "far away".to_owned(),

@@ -105,8 +105,8 @@ impl From<AskError> for CliError {
 impl From<CampaignError> for CliError {
     fn from(error: CampaignError) -> Self {
         let complaint = Self::usage(error.to_string());
-        match error.way_out() {
-            Some(way_out) => complaint.with_hint(way_out),
+        match error.hint() {
+            Some(hint) => complaint.with_hint(hint),
             None => complaint,
         }
     }

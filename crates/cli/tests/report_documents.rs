@@ -131,7 +131,7 @@ fn sets_tracks_solvers_columns_and_order_are_chosen() {
     let sections = report(&shop, &["--section", "leads,totals"]).expect(2).stdout;
     let headings: Vec<&str> =
         sections.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    assert_eq!(headings, ["Over everything", "Biggest lead"]);
+    assert_eq!(headings, ["Overall results", "Biggest lead"]);
     let title = report(&shop, &["--title", "My *results*"]).expect(2).stdout;
     assert!(title.starts_with("# My \\*results\\*\n"), "{title}");
 }

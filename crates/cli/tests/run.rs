@@ -104,7 +104,7 @@ fn what_cannot_be_run_says_why_and_what_to_do() {
         (&["--solver", "one", "--timeout", "0s"], "`0s` is no time"),
         (&["--solver", "one", "--memory", "much"], "`much` is no size"),
         (&["--solver", "one", "--jobs", "0"], "at least 1 job"),
-        (&["--solver", "one", "--repeat", "0"], "every run must be made at least once"),
+        (&["--solver", "one", "--repeat", "0"], "there must be at least 1 repetition"),
         (&["--solver", "one", "--limit", "0"], "leaves nothing to run"),
         (&["--solver", "one", "--sample"], "a sample needs a limit"),
         (&["--solver", "one", "--order", "best"], "there is instances, solvers, random"),

@@ -1,32 +1,32 @@
-//! What came of asking a release for a fact.
+//! The result of checking a fact on a release: its outcome, a detail, and for a wrong answer the
+//! script that reproduces it.
 
 use luthier_records::Verdict;
 
-/// What came of a fact, from the best to the worst of what a release is responsible for.
+/// The outcome of a fact, from the best to the worst for which the release is responsible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Outcome {
-    /// The negation has no model, says the release, and so it is.
+pub enum FactOutcome {
+    /// The release answers that the negation is unsatisfiable, which is right.
     Right,
-    /// It does not read the fact as the standard writes it, but is right about it in the words of
-    /// its own dialect.
+    /// It rejects the fact as the standard writes it, but is right about it in its own dialect.
     Rewritten,
-    /// It says `unknown`.
+    /// It answers `unknown`.
     Undecided,
     /// It reports an error.
     Unsupported,
-    /// Its dialect has no words for the fact, so that it was not asked.
+    /// Its dialect cannot express the fact, so that it was not asked.
     Inexpressible,
-    /// It came to no answer within the limits of time and memory.
+    /// It gives no answer within the limits of time and memory.
     Timeout,
-    /// Its process came to a bad end, or printed what is no answer.
+    /// Abnormal exit, or output that is no answer.
     Crash,
-    /// It says that the negation has a model.
+    /// It answers that the negation is satisfiable.
     Wrong,
-    /// The set-up or the machine failed, which says nothing about the release.
+    /// The set-up or the machine failed; not attributed to the release.
     NotAsked,
 }
 
-impl Outcome {
+impl FactOutcome {
     /// All outcomes, in their order.
     pub const ALL: [Self; 9] = [
         Self::Right,
@@ -55,7 +55,7 @@ impl Outcome {
         }
     }
 
-    /// The sign of it in the cell of a table; a right fact needs none.
+    /// Its symbol in the cell of a table; empty for a right fact.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Right => "",
@@ -70,14 +70,14 @@ impl Outcome {
         }
     }
 
-    /// What it means, in a few words, for legends.
+    /// A short description for legends.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Right => "right",
-            Self::Rewritten => "right, but only in words of its own dialect",
+            Self::Rewritten => "right, but only in its own dialect",
             Self::Undecided => "answers unknown",
             Self::Unsupported => "reports an error",
-            Self::Inexpressible => "its dialect has no words for it",
+            Self::Inexpressible => "its dialect cannot express it",
             Self::Timeout => "no answer within the limits",
             Self::Crash => "crashes, or prints no answer",
             Self::Wrong => "WRONG",
@@ -86,12 +86,12 @@ impl Outcome {
     }
 }
 
-/// What came of a fact, with what there is to say about it.
+/// The result of checking a fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What came of it.
-    pub outcome: Outcome,
-    /// The words of the release or of its dialect, where it is not right; may be empty.
+pub struct FactResult {
+    /// The outcome.
+    pub outcome: FactOutcome,
+    /// Where it is not right: the error of the release or of the printer; may be empty.
     pub detail: String,
     /// More about a wrong answer.
     pub wrong: Option<Box<WrongAnswer>>,
@@ -100,30 +100,30 @@ pub struct Finding {
 /// A wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongAnswer {
-    /// The smallest script found that makes the release say `sat` where `unsat` is right. It asks
-    /// for the negation of one fact, or, if it takes that, of several, of which the last counts.
+    /// The smallest script found on which the release answers `sat` where `unsat` is right. It asserts
+    /// the negation of one fact, or of several facts in turn, of which the last is the wrong one.
     pub script: String,
-    /// The release says it only if the script is read with its options for several queries.
+    /// The answer is wrong only with the release's options for incremental solving.
     pub incremental: bool,
-    /// What it says of the fact itself, asked alone; `None` if that is no verdict.
+    /// Its verdict on the fact itself, asked alone; `None` if it gives none.
     pub of_fact: Option<Verdict>,
 }
 
-impl Finding {
-    /// An outcome about which there is nothing to say.
-    pub fn plain(outcome: Outcome) -> Self {
+impl FactResult {
+    /// An outcome without a detail.
+    pub fn plain(outcome: FactOutcome) -> Self {
         Self { outcome, detail: String::new(), wrong: None }
     }
 
-    /// An outcome in the words of somebody.
-    pub fn with_detail(outcome: Outcome, detail: impl Into<String>) -> Self {
+    /// An outcome with a detail.
+    pub fn with_detail(outcome: FactOutcome, detail: impl Into<String>) -> Self {
         Self { outcome, detail: detail.into(), wrong: None }
     }
 }
 
 impl WrongAnswer {
-    /// Whether the release finds models of both the fact and its negation, although a closed
-    /// formula is true or false.
+    /// Whether the release answers `sat` to both the fact and its negation, although a closed formula
+    /// is true or false.
     pub fn contradicts_itself(&self) -> bool {
         self.of_fact == Some(Verdict::Sat)
     }

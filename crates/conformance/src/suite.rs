@@ -1,10 +1,14 @@
-//! The facts: what stands in the files of `conformance/`, and which operator each is about.
+//! The facts of the conformance suite, read from the embedded files of `conformance/`.
+//!
+//! Every file has the facts of one operator or topic, each as `(assert (! FACT :named NAME))` in
+//! SMT-LIB 2.7. The text of a fact is kept beside its term, because releases that read the standard
+//! are asked in exactly that text.
 
 use luthier_smtlib::{CommandKind, Dialect, Mode, ReadOptions, read_script};
 use luthier_terms::{TermId, TermPool};
 
-/// The files, embedded so that an installed program needs no folder, each with what it is about.
-/// A file has the facts of one operator; its name is the operator's where a file can be called so.
+/// The embedded files, each with its operator or topic. A file is named after its operator where file
+/// names allow it.
 macro_rules! files {
     ($($path:literal => $operator:literal,)*) => {
         &[$(EmbeddedFile {
@@ -102,7 +106,7 @@ pub struct Suite {
 pub struct SuiteFile {
     /// Its folder and name, without the ending: `strings/str.at`.
     pub path: &'static str,
-    /// What its facts are about: an operator, or a few words.
+    /// The operator or topic of its facts.
     pub operator: &'static str,
     /// The logic of its facts.
     pub logic: String,
@@ -121,10 +125,10 @@ pub struct Fact {
     pub term: TermId,
 }
 
-/// Why there is nothing to ask.
+/// Why there are no facts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SuiteError {
-    /// A file is not as its format wants it. That is a fault of Luthier: files are embedded.
+    /// A file violates the format. That is a fault of Luthier, since the files are embedded.
     #[error("conformance/{path}.smt2: {problem}")]
     File {
         /// The file.
@@ -132,7 +136,7 @@ pub enum SuiteError {
         /// What is wrong.
         problem: String,
     },
-    /// A filter lets nothing through.
+    /// A filter matches no fact.
     #[error("nothing in the conformance suite is called `{filter}`")]
     NothingCalled {
         /// The filter.
@@ -150,7 +154,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Keeps the facts that one of the filters names: a folder (`strings`), a file
+    /// Keeps the facts that match one of the filters: a folder (`strings`), a file
     /// (`strings/str.at`), an operator (`str.at`) or a fact (`at-004`). Without filters all stay.
     pub fn only(mut self, filters: &[String]) -> Result<Self, SuiteError> {
         if filters.is_empty() {

@@ -1,42 +1,42 @@
-//! How often each outcome came out.
+//! Counts of outcomes, and their cell in a table.
 
-use crate::{Finding, Outcome};
+use crate::{FactOutcome, FactResult};
 
-/// A number for each outcome.
+/// The number of facts with each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    counts: [usize; Outcome::ALL.len()],
+    counts: [usize; FactOutcome::ALL.len()],
 }
 
 impl Tally {
-    /// Counts findings.
-    pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
+    /// Counts the outcomes of results.
+    pub fn of<'a>(results: impl IntoIterator<Item = &'a FactResult>) -> Self {
         let mut tally = Self::default();
-        for finding in findings {
-            tally.counts[finding.outcome as usize] += 1;
+        for result in results {
+            tally.counts[result.outcome as usize] += 1;
         }
         tally
     }
 
-    /// How often this outcome came out.
-    pub fn count(&self, outcome: Outcome) -> usize {
+    /// The number of facts with this outcome.
+    pub fn count(&self, outcome: FactOutcome) -> usize {
         self.counts[outcome as usize]
     }
 
-    /// How many facts there are.
+    /// The number of all facts.
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
     }
 
     /// A cell of a table: `312` if all are right, `310/312 W2` if two are wrong.
     pub fn cell(&self) -> String {
-        let (right, total) = (self.count(Outcome::Right), self.total());
+        let (right, total) = (self.count(FactOutcome::Right), self.total());
         if right == total {
             return right.to_string();
         }
         let mut cell = format!("{right}/{total}");
-        // What is worst is said first.
-        for outcome in Outcome::ALL.into_iter().skip(1).rev() {
+        // The worst first.
+        for outcome in FactOutcome::ALL.into_iter().skip(1).rev() {
             match self.count(outcome) {
                 0 => {}
                 count => cell.push_str(&format!(" {}{count}", outcome.letter())),
@@ -52,20 +52,21 @@ mod tests {
 
     #[test]
     fn cells_say_what_is_not_right_and_the_worst_of_it_first() {
-        let tally = |outcomes: &[Outcome]| {
-            let findings: Vec<Finding> = outcomes.iter().map(|one| Finding::plain(*one)).collect();
-            Tally::of(&findings)
+        let tally = |outcomes: &[FactOutcome]| {
+            let results: Vec<FactResult> =
+                outcomes.iter().map(|one| FactResult::plain(*one)).collect();
+            Tally::of(&results)
         };
-        use Outcome::{Right, Unsupported, Wrong};
+        use FactOutcome::{Right, Unsupported, Wrong};
         assert_eq!(tally(&[Right, Right]).cell(), "2");
         assert_eq!(tally(&[Right, Unsupported, Wrong, Unsupported]).cell(), "1/4 W1 u2");
         assert_eq!(tally(&[]).cell(), "0");
-        assert_eq!(tally(&Outcome::ALL).total(), Outcome::ALL.len());
+        assert_eq!(tally(&FactOutcome::ALL).total(), FactOutcome::ALL.len());
     }
 
     #[test]
     fn outcomes_are_numbered_in_their_order() {
-        for (position, outcome) in Outcome::ALL.into_iter().enumerate() {
+        for (position, outcome) in FactOutcome::ALL.into_iter().enumerate() {
             assert_eq!(outcome as usize, position, "{outcome:?}");
         }
     }

@@ -1,9 +1,11 @@
-//! The members of one tar archive, streamed.
+//! Streams the members of one tar archive, without unpacking it to disk.
 //!
 //! `tar::Archive` lends its members for as long as it is itself borrowed, which an iterator that
-//! owns the archive cannot express. So a fresh `tar::Archive` reads each member from where the
-//! last one ended, and this module keeps the position. The archive format allows it: every member
-//! carries its own headers and begins at a multiple of 512 bytes.
+//! owns the archive cannot express. So a fresh `tar::Archive` reads each member from where the last
+//! one ended, and this module keeps the position. The archive format allows that: every member has
+//! its own headers and begins at a multiple of 512 bytes.
+//!
+//! An archive without its end marker is reported as damaged, because members may be missing.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -31,17 +33,17 @@ pub(crate) struct Archive {
     /// Where the next member begins.
     next_member: u64,
     members_read: u64,
-    /// Only the member of this name is wanted.
+    /// If set, only the member of this name is read.
     wanted: Option<String>,
-    /// An instance was found, or what was wanted cannot be.
+    /// The wanted member was found, or cannot be.
     is_found: bool,
 }
 
-/// What became of one member.
+/// A member after reading it.
 enum Member {
     Instance(Vec<u8>),
     Skipped(SkipReason),
-    /// Directories and headers that speak of other members: not even worth counting.
+    /// Directories and headers about other members, which are not counted.
     Ignored,
     Fault(CorpusError),
 }
@@ -117,7 +119,7 @@ impl Archive {
             return self.finish(marker_was_read).map(|()| None);
         };
         let mut entry = entry?;
-        // A sparse member is larger unpacked than in the archive; `size` tells the former.
+        // A sparse member is larger unpacked than in the archive; `size` is the unpacked size.
         let packed_size = if entry.header().entry_type().is_gnu_sparse() {
             entry.header().entry_size()?
         } else {
@@ -160,8 +162,8 @@ impl Archive {
         if skipped < rest { Err(cut_short()) } else { Ok(()) }
     }
 
-    /// Reads to the end of the file, because the checksum of the compressed data stands there,
-    /// and insists on the end marker, because without it nobody knows whether members are lost.
+    /// Reads to the end of the file, where the checksum of the compressed data is, and requires the end
+    /// marker, because without it members may be missing.
     fn finish(&mut self, marker_was_read: bool) -> io::Result<()> {
         io::copy(&mut self.unpacked, &mut io::sink())?;
         if marker_was_read {
@@ -179,7 +181,7 @@ fn cut_short() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "the data of a member is cut short")
 }
 
-/// The compression of a member that is an instance, or what else becomes of it.
+/// The compression of a member that is an instance; otherwise how it is treated.
 fn member_kind(
     entry_type: tar::EntryType,
     member_path: &str,

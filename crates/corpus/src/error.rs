@@ -1,15 +1,16 @@
-//! Why an instance, a folder or an archive could not be read or written.
+//! Errors of reading and writing instances, folders and archives. An error concerns one path or
+//! member; the stream of instances continues after it.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Something was named or found that could not be read. The search goes on after it.
+/// A path or member that could not be read or written. The search continues after it.
 ///
 /// The cause is part of the message and not a `source`, because these errors are listed one to a
 /// line in long runs, where a chain of causes is usually lost.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// A path that was named does not exist.
+    /// A path that the user named does not exist.
     #[error("{}: no such file or folder; check the spelling and the working folder", path.display())]
     Missing {
         /// The path as given.
@@ -70,7 +71,7 @@ pub enum CorpusError {
     ForeignArchive {
         /// The path as given.
         path: PathBuf,
-        /// The ending that tells the kind.
+        /// Its file name extension.
         ending: &'static str,
     },
     /// A file, folder or archive cannot be written.
@@ -96,7 +97,7 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
-    /// The fault of something that was to be written.
+    /// The error for a path that was to be written.
     pub(crate) fn for_writing(path: &Path, cause: io::Error) -> Self {
         if cause.kind() == io::ErrorKind::AlreadyExists {
             CorpusError::Occupied { path: path.to_owned() }
@@ -105,7 +106,7 @@ impl CorpusError {
         }
     }
 
-    /// The fault of a path that the user named: the commonest one, a wrong path, has its own name.
+    /// The error for a path that the user named; a path that does not exist has its own variant.
     pub(crate) fn for_named_path(path: &Path, cause: io::Error) -> Self {
         if cause.kind() == io::ErrorKind::NotFound {
             CorpusError::Missing { path: path.to_owned() }

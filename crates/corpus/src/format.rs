@@ -1,7 +1,8 @@
-//! What a file is, told by its name, and how its bytes are decompressed.
+//! File formats by file name, and decompression.
 //!
-//! Contents are not sniffed: a name that promises one format and holds another is a fault worth
-//! hearing of.
+//! A file is an instance, an archive, an archive of an unsupported kind, or anything else, by its
+//! extensions (`.smt2`, `.smt2.gz`, `.tar.zst`, `.zip`, …). Contents are not sniffed: a file whose
+//! contents do not match its name is an error that should be reported.
 
 use std::io::{self, BufReader, Read};
 
@@ -10,13 +11,13 @@ use liblzma::bufread::XzDecoder;
 
 use crate::Options;
 
-/// `zstd --long=27` packs with a window of 2^27 bytes; decompression needs as much memory.
+/// `zstd --long=27` compresses with a window of 2^27 bytes; decompression needs as much memory.
 const ZSTD_WINDOW_LOG_MAX: u32 = 27;
 
 /// `xz -9` needs 65 MiB to decompress; this leaves room for larger dictionaries.
 const XZ_MEMORY_LIMIT: u64 = 512 << 20;
 
-/// Archives and compressed files that are known by name but not read.
+/// Extensions of archives and compressed files that are not supported.
 const FOREIGN_ENDINGS: [&str; 9] =
     [".zip", ".7z", ".rar", ".bz2", ".tbz2", ".tbz", ".lz4", ".lz", ".lzma"];
 
@@ -32,13 +33,13 @@ pub(crate) enum Compression {
 /// What a file is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileKind {
-    /// One of the endings that count, perhaps compressed.
+    /// An instance by its extension, perhaps compressed.
     Instance(Compression),
     /// A tar archive, perhaps compressed.
     Archive(Compression),
-    /// An archive that is not read.
+    /// An archive of an unsupported kind.
     Foreign(&'static str),
-    /// Anything else, perhaps compressed: read only if it was named.
+    /// Anything else, perhaps compressed: read only if the user names it.
     Other(Compression),
 }
 
@@ -62,7 +63,7 @@ impl Compression {
     }
 }
 
-/// Tells what a file is from the last component of its path.
+/// The kind of a file, by the last component of its path.
 pub(crate) fn classify(file_name: &str, options: &Options) -> FileKind {
     let name = file_name.to_lowercase();
     for (ending, compression) in
@@ -105,7 +106,7 @@ pub(crate) enum Decoded<R: Read> {
 }
 
 impl<R: Read> Decoded<R> {
-    /// Several compressed streams one after the other are read as one, as the tools do.
+    /// Concatenated compressed streams are read as one, as the tools do.
     pub(crate) fn new(compression: Compression, reader: R) -> io::Result<Self> {
         Ok(match compression {
             Compression::None => Decoded::Plain(reader),
@@ -139,8 +140,8 @@ impl<R: Read> Read for Decoded<R> {
     }
 }
 
-/// zstd's own words for a window above the limit speak of memory, which helps nobody who has
-/// plenty of it.
+/// Replaces zstd's error about a window above the limit, which speaks of memory, by one that names the
+/// option.
 fn explain_zstd_window(cause: io::Error) -> io::Error {
     if cause.to_string().contains("requires too much memory") {
         io::Error::other("packed with a window above 128 MiB: use `zstd --long=27` or less")
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_are_told_by_their_ending_compressed_or_not() {
+    fn instances_are_recognised_by_their_extension_compressed_or_not() {
         check("a.smt2", FileKind::Instance(Compression::None));
         check("A.SMT25", FileKind::Instance(Compression::None));
         check("a.smt2.gz", FileKind::Instance(Compression::Gzip));
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_told_by_long_and_short_endings() {
+    fn archives_are_recognised_by_long_and_short_extensions() {
         check("a.tar", FileKind::Archive(Compression::None));
         check("a.tar.gz", FileKind::Archive(Compression::Gzip));
         check("a.TGZ", FileKind::Archive(Compression::Gzip));
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_foreign_or_other() {
+    fn other_files_are_foreign_or_other() {
         check("a.zip", FileKind::Foreign(".zip"));
         check("a.smt2.bz2", FileKind::Foreign(".bz2"));
         check("README", FileKind::Other(Compression::None));

@@ -1,4 +1,5 @@
-//! The stream of instances: opens the sources of the walk one after the other.
+//! The stream of instances: opens the files and archives of the walk one after the other, and reads
+//! one instance at a time, each up to a limit of bytes.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -35,7 +36,7 @@ pub fn instances(paths: &[PathBuf], options: &Options) -> Instances {
     }
 }
 
-/// The iterator made by [`instances`]. After an `Err` it goes on with what comes next.
+/// The iterator of [`instances`]. After an `Err` it continues with the next instance.
 pub struct Instances {
     walk: Walk,
     options: Options,
@@ -52,9 +53,9 @@ impl Instances {
         &self.skipped
     }
 
-    /// How many bytes of the files on disk are dealt with; the whole is
-    /// [`Survey::bytes`](crate::Survey::bytes). Exact for archives too, whose number of members
-    /// nobody knows before reading them.
+    /// How many bytes of the files on disk are processed, out of
+    /// [`Survey::bytes`](crate::Survey::bytes). This also measures progress within an archive, whose
+    /// number of members is not known before it is read.
     pub fn bytes_done(&self) -> u64 {
         self.bytes_of_finished_sources + self.meter.bytes().min(self.bytes_of_source)
     }
@@ -122,7 +123,7 @@ pub(crate) enum ReadFault {
     Io(io::Error),
 }
 
-/// A size that is only claimed must not decide how much memory is taken.
+/// The largest buffer that is allocated because a header claims a size.
 const TRUSTED_SIZE: u64 = 16 << 20;
 
 /// Reads everything, but never more than the limit and one byte.

@@ -1,13 +1,13 @@
-//! A reader that counts what passes through it.
+//! A reader that counts the bytes read through it.
 //!
-//! The count lives outside the reader, because the readers are buried in decompressors and in
-//! members of archives when somebody wants to know it.
+//! The count is shared with a [`Meter`], because the reader itself is owned by a decompressor or an
+//! archive when the progress is displayed.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many bytes have passed; clones show the same count.
+/// The number of bytes read; clones share the count.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meter(Arc<AtomicU64>);
 

@@ -1,4 +1,4 @@
-//! What the user may decide about the search for instances.
+//! Options of the search for instances: which extensions count, and limits.
 
 /// Four gibibytes: more than any benchmark known, and less than a forged header can claim.
 const DEFAULT_MAX_INSTANCE_BYTES: u64 = 4 << 30;
@@ -6,7 +6,7 @@ const DEFAULT_MAX_INSTANCE_BYTES: u64 = 4 << 30;
 /// The endings in use for SMT-LIB files; the digits are the versions of the standard.
 const DEFAULT_ENDINGS: [&str; 6] = ["smt2", "smt25", "smt26", "smt27", "smt20", "smt"];
 
-/// How instances are searched.
+/// Options of the search for instances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Which file endings count inside folders and archives, in any case of letters and with or

@@ -1,4 +1,5 @@
-//! The record of what was found and left out, so that nothing disappears in silence.
+//! The list of files that were found and not read, with the reason for each, so that no file is
+//! left out silently.
 
 /// Why a file was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +8,7 @@ pub enum SkipReason {
     Ending,
     /// Its name, or the name of a folder above it, begins with a dot.
     Hidden,
-    /// A link in an archive, a device, a socket: there is nothing to read under this name.
+    /// A link in an archive, a device, a socket.
     NotAFile,
     /// An archive inside an archive.
     NestedArchive,
@@ -18,7 +19,7 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
-    /// The reason in words, to follow the name of the file.
+    /// The reason as text, to follow the name of the file.
     pub fn describe(self) -> &'static str {
         match self {
             SkipReason::Ending => "its ending is not that of an instance",
@@ -53,7 +54,7 @@ impl Skipped {
         Skipped { count: 0, files: Vec::new(), kept }
     }
 
-    /// The name is made only if it will be kept.
+    /// Counts a file; its name is computed only if it is kept.
     pub(crate) fn record(&mut self, reason: SkipReason, name: impl FnOnce() -> String) {
         self.count += 1;
         if self.files.len() < self.kept {

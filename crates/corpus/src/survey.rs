@@ -1,4 +1,5 @@
-//! A first look at how much there is to read, from names and sizes alone.
+//! The amount to be read, estimated from names and sizes without opening files: the denominator of
+//! a progress bar.
 
 use std::path::PathBuf;
 
@@ -10,9 +11,9 @@ use crate::{Options, Skipped};
 pub struct Survey {
     /// Files that hold one instance each.
     pub files: u64,
-    /// Archives, each holding nobody knows how many until it is read.
+    /// Archives, whose number of instances is not known before they are read.
     pub archives: u64,
-    /// The bytes of both on disk, to be compared with
+    /// The bytes of both on disk, the total of
     /// [`Instances::bytes_done`](crate::Instances::bytes_done).
     pub bytes: u64,
 }

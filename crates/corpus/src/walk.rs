@@ -1,5 +1,8 @@
-//! The walk over named paths and the folders below them: which files are to be read, in which
-//! order. It looks at names and metadata and opens no file.
+//! The walk over the named paths and the folders below them: which files are read, in which order.
+//! It uses names and metadata and opens no file.
+//!
+//! The entries of a folder are visited in the order of their names, whatever order the file system
+//! has. Folders are identified by their canonical paths, so that symbolic links cannot loop.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs;
@@ -15,7 +18,7 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     pub(crate) content: Content,
     pub(crate) bytes: u64,
-    /// The only member of the archive that is wanted, by its whole name `ARCHIVE!member`.
+    /// If set, only this member of the archive is read; its whole name, `ARCHIVE!member`.
     pub(crate) member: Option<String>,
 }
 
@@ -159,8 +162,7 @@ impl Walk {
     }
 }
 
-/// Whether there is something of this name: a file, a folder, or an archive that a name such as
-/// `ARCHIVE!member` begins with.
+/// Whether a path exists: a file, a folder, or the archive of a name such as `ARCHIVE!member`.
 pub fn exists(path: &Path) -> bool {
     path.exists() || named_member(path, &Options::default()).is_some()
 }

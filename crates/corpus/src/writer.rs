@@ -1,7 +1,8 @@
-//! Writing many small files: into a folder, or into one archive.
+//! Writes many small files into a folder or into one archive.
 //!
-//! A file system makes some ten thousand files a second; an archive takes hundreds of thousands,
-//! and everything here reads archives as it reads folders.
+//! A file system creates some ten thousand files a second; an archive takes hundreds of thousands,
+//! and this crate reads archives like folders. An archive has a temporary name until it is
+//! complete, and no times or owners, so that equal files give equal archives.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -23,7 +24,7 @@ enum Target {
     Archive(tar::Builder<Packed>),
 }
 
-/// An archive's bytes on their way to the disk.
+/// The compressed output of an archive.
 enum Packed {
     Plain(BufWriter<File>),
     Gzip(GzEncoder<BufWriter<File>>),
@@ -32,7 +33,7 @@ enum Packed {
 
 impl Writer {
     /// A new folder, or a new archive if the name ends like one: `.tar`, `.tar.gz`, `.tar.zst`.
-    /// A folder may be there if it is empty; an archive may not.
+    /// A folder may exist if it is empty; an archive may not.
     pub fn create(path: &Path) -> Result<Self, CorpusError> {
         let failed = |cause| CorpusError::for_writing(path, cause);
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -72,7 +73,7 @@ impl Writer {
                 fs::write(&path, bytes).map_err(|cause| CorpusError::for_writing(&path, cause))
             }
             Target::Archive(archive) => {
-                // No time and no owner: the same files are the same bytes.
+                // No time and no owner, so that equal files give equal archives.
                 let mut header = tar::Header::new_gnu();
                 header.set_size(bytes.len() as u64);
                 header.set_mode(0o644);
@@ -83,8 +84,8 @@ impl Writer {
         }
     }
 
-    /// Ends the archive. Until then it has another name, so that nobody takes a part of it for
-    /// the whole.
+    /// Completes the archive. Until then it has a temporary name, so that an incomplete archive is not
+    /// mistaken for a complete one.
     pub fn finish(self) -> Result<(), CorpusError> {
         let failed = |cause| CorpusError::for_writing(&self.path, cause);
         match self.target {
@@ -97,7 +98,7 @@ impl Writer {
     }
 }
 
-/// What an archive is called while it is written.
+/// The name of an archive while it is written.
 fn unfinished(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");

@@ -1,4 +1,4 @@
-//! Whole archives of every format: the same members come out, in the order of the archive.
+//! Whole archives of every format: the same members, in the order of the archive.
 
 use crate::support;
 

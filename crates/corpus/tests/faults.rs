@@ -1,4 +1,4 @@
-//! Faults: each is told with the place where it happened, and the rest is still read.
+//! Errors: each is reported with its path, and the rest is still read.
 
 use crate::support;
 
@@ -14,7 +14,7 @@ fn check_message(error: &CorpusError, parts: &[&str]) {
 }
 
 #[test]
-fn a_missing_path_is_told_and_the_others_are_read() {
+fn a_missing_path_is_reported_and_the_others_are_read() {
     let place = Place::new();
     place.write("b.smt2", "b");
     let seen = place.read(&["a.smt2", "b.smt2", "c"]);
@@ -66,7 +66,7 @@ fn files_and_folders_without_permission_are_unreadable() {
 }
 
 #[test]
-fn an_archive_of_a_foreign_kind_is_told_if_it_is_named() {
+fn an_unsupported_archive_is_reported_if_it_is_named() {
     let place = Place::new();
     place.write("a.zip", "");
     let seen = place.read(&["a.zip"]);
@@ -136,7 +136,7 @@ fn damaged_headers_and_checksums_are_told() {
 }
 
 #[test]
-fn a_file_that_is_not_what_its_name_says_is_told() {
+fn a_file_whose_contents_do_not_match_its_name_is_reported() {
     let place = Place::new();
     place.write("a.tar.zst", "(check-sat)");
     place.write("b.tar", noise(2000));
@@ -158,7 +158,7 @@ fn a_window_above_128_mebibytes_is_refused_with_advice() {
 }
 
 #[test]
-fn truncated_compressed_files_and_members_are_told_and_the_rest_is_read() {
+fn truncated_compressed_files_and_members_are_reported_and_the_rest_is_read() {
     let place = Place::new();
     for (name, packed) in [
         ("f/a.smt2.gz", gzip(b"text")),
@@ -179,7 +179,7 @@ fn truncated_compressed_files_and_members_are_told_and_the_rest_is_read() {
 }
 
 #[test]
-fn instances_above_the_limit_are_told_and_the_rest_is_read() {
+fn instances_above_the_limit_are_reported_and_the_rest_is_read() {
     let place = Place::new();
     place.write("f/a.smt2", "12345");
     place.write("f/b.smt2", "1234");

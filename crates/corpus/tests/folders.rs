@@ -1,4 +1,4 @@
-//! Files and folders: what is taken, in which order, what is left out and why.
+//! Files and folders: what is read, in which order, what is skipped and why.
 
 use crate::support;
 

@@ -1,50 +1,53 @@
-//! The answer is found by trying everything: every constant has finitely many values by an
-//! assertion that leaves no doubt, and further assertions are evaluated under all of them.
+//! Formulas decided by enumeration: every constant has a finite domain by an assertion, and further
+//! assertions are evaluated by the referee under all assignments.
 //!
-//! If no values make all assertions true, the formula is unsatisfiable. Its core is minimal and
-//! unique because for every assertion of it values are found that make all others true: then every
-//! core must contain it (`evidence.rs`).
+//! If no assignment makes all assertions true, the formula is unsatisfiable. Its core is minimal
+//! and unique because for every assertion of it there is an assignment that makes all others true,
+//! so every core must contain it (`minimal_core.rs`). Otherwise some satisfying assignment is the
+//! witness. There are at most 200 assignments; assertions that the referee does not decide within
+//! its limits are not used.
 
 mod domain;
-mod evidence;
+mod minimal_core;
 
 use luthier_semantics::{Evaluator, Limits, Model};
 use luthier_terms::{BasicSort, Op, TermId, TermPool};
 
+use crate::facts::assertion;
 use crate::random::Generator;
-use crate::truth::assertion;
-use crate::{Category, Claim, Dice, Draft, Sketch};
+use crate::{Category, Dice, Draft, PlantedAnswer, Sketch};
 use domain::Domain;
-pub use domain::{KINDS, Kind, domain_of_kind};
-use evidence::Contradiction;
+pub use domain::{DOMAIN_KINDS, DomainKind, domain_of_kind};
+use minimal_core::Contradiction;
 
-/// There are at most so many assignments.
+/// The largest number of assignments.
 const MOST_ASSIGNMENTS: usize = 200;
 
-/// How often an assertion is proposed.
+/// The number of assertions that are proposed.
 const PROPOSALS: usize = 8;
 
-/// What evaluating one assertion may cost.
+/// The evaluation steps for one assertion.
 const STEPS: u64 = 50_000;
 
-/// How often a contradiction in one assertion is given up for a better one.
+/// The attempts for a contradiction that needs more than one assertion.
 const ATTEMPTS: usize = 3;
 
-/// A sketch about the operator whose answer was found by trying everything. The same dice and
-/// operator give the same sketch; some give none.
+/// A sketch about the operator, decided by enumeration; `None` if the attempts fail.
 pub fn sketch(mut dice: Dice, about: Op) -> Option<Sketch> {
     let mut found = None;
     for _ in 0..ATTEMPTS {
         let next = Dice::new(dice.below(usize::MAX) as u64, 0);
         let sketch = attempt(dice, about);
         dice = next;
-        // A contradiction in a single assertion is worth having, but not most of the time.
-        let is_dull = match &sketch {
-            Some(sketch) => matches!(&sketch.claim, Claim::Core(names) if names.len() == 1),
+        // A contradiction in a single assertion is kept only sometimes.
+        let is_single_assertion = match &sketch {
+            Some(sketch) => {
+                matches!(&sketch.planted, PlantedAnswer::Core(names) if names.len() == 1)
+            }
             None => true,
         };
         found = sketch.or(found);
-        if !is_dull || found.is_some() && dice.percent(25) {
+        if !is_single_assertion || found.is_some() && dice.percent(25) {
             break;
         }
     }
@@ -60,49 +63,50 @@ fn attempt(dice: Dice, about: Op) -> Option<Sketch> {
     }
     let contradict = generator.dice.percent(70);
     let most = generator.dice.pick(&[1, 2, 2, 3, 3, 4]);
-    let mut alive: Vec<usize> = (0..models.len()).collect();
-    let hero = generator.dice.below(models.len());
-    let mut columns: Vec<Column> = Vec::new();
+    let mut remaining: Vec<usize> = (0..models.len()).collect();
+    let planted_index = generator.dice.below(models.len());
+    let mut evaluated: Vec<EvaluatedAssertion> = Vec::new();
     for _ in 0..PROPOSALS {
-        let done = columns.len() >= most + usize::from(contradict);
-        if done || alive.is_empty() {
+        let done = evaluated.len() >= most + usize::from(contradict);
+        if done || remaining.is_empty() {
             break;
         }
-        // What is proposed is false under some values that are left, or true under those that stay.
-        let hint = if contradict { generator.dice.pick(&alive) } else { hero };
+        // The proposal is false under a remaining assignment, or true under the planned witness.
+        let hint = if contradict { generator.dice.pick(&remaining) } else { planted_index };
         generator.model = models[hint].clone();
-        let about = if columns.is_empty() { about } else { generator.some_operator() };
+        let about = if evaluated.is_empty() { about } else { generator.some_operator() };
         let depth = generator.dice.pick(&[0, 0, 0, 0, 1, 1, 2]);
         let term = generator.formula(!contradict, depth, about);
         if !generator.mentions_constant(term) {
             continue;
         }
-        let Some(left) = those_under_which_true(&generator.pool, &models, &alive, term) else {
+        let Some(left) = satisfying(&generator.pool, &models, &remaining, term) else {
             continue;
         };
-        // All at once is dull; nothing at all is duller.
-        if left.len() == alive.len() && generator.dice.percent(if contradict { 100 } else { 60 })
-            || contradict && left.is_empty() && columns.is_empty() && generator.dice.percent(75)
+        // Proposals that exclude no assignment, or all at once, are mostly skipped.
+        if left.len() == remaining.len()
+            && generator.dice.percent(if contradict { 100 } else { 60 })
+            || contradict && left.is_empty() && evaluated.is_empty() && generator.dice.percent(75)
         {
             continue;
         }
         let Some(truths) = truths(&generator.pool, &models, term) else { continue };
-        columns.push(Column { term, truths });
-        alive = left;
+        evaluated.push(EvaluatedAssertion { term, truths });
+        remaining = left;
     }
-    if columns.is_empty() {
+    if evaluated.is_empty() {
         return None;
     }
-    if alive.is_empty() {
-        let contradiction = Contradiction::of(&mut generator, &domains, &models, columns)?;
+    if remaining.is_empty() {
+        let contradiction = Contradiction::of(&mut generator, &domains, &models, evaluated)?;
         return Some(contradiction.into_sketch(generator, about));
     }
-    let witness = generator.dice.pick(&alive);
-    Some(satisfiable(generator, &domains, &models, columns, witness, about))
+    let witness = generator.dice.pick(&remaining);
+    Some(satisfiable(generator, &domains, &models, evaluated, witness, about))
 }
 
-/// An assertion and whether it is true, assignment by assignment.
-struct Column {
+/// An assertion and its truth value under each assignment.
+struct EvaluatedAssertion {
     term: TermId,
     truths: Vec<bool>,
 }
@@ -111,11 +115,11 @@ fn satisfiable(
     mut generator: Generator,
     domains: &[Domain],
     models: &[Model],
-    columns: Vec<Column>,
+    evaluated: Vec<EvaluatedAssertion>,
     witness: usize,
     about: Op,
 ) -> Sketch {
-    let facts = columns.iter().map(|column| column.term);
+    let facts = evaluated.iter().map(|assertion| assertion.term);
     let terms: Vec<TermId> =
         domains.iter().filter_map(|domain| domain.assertion).chain(facts).collect();
     let assertions =
@@ -124,7 +128,7 @@ fn satisfiable(
     draft.assertions = assertions;
     Sketch {
         draft,
-        claim: Claim::Witness,
+        planted: PlantedAnswer::Witness,
         category: Category::Bounded,
         operation: about.name(),
         derivation: format!(
@@ -135,7 +139,7 @@ fn satisfiable(
     }
 }
 
-/// One to three domains whose product is not too large.
+/// One to three domains with a product that is not too large.
 fn domains(generator: &mut Generator) -> Vec<Domain> {
     let most = generator.dice.pick(&[4, 6, 8, 8, 12, 12, 20, 30, 60, MOST_ASSIGNMENTS]);
     let count = generator.dice.pick(&[1, 1, 1, 2, 2, 2, 3]);
@@ -145,7 +149,7 @@ fn domains(generator: &mut Generator) -> Vec<Domain> {
         let domain = if position > 0 && generator.dice.percent(12) {
             domain::truth_domain(generator)
         } else {
-            let kind = generator.dice.pick(&KINDS);
+            let kind = generator.dice.pick(&DOMAIN_KINDS);
             domain_of_kind(generator, kind, most / product)
         };
         product *= domain.tuples.len().max(1);
@@ -177,15 +181,15 @@ fn assignments(generator: &Generator, domains: &[Domain]) -> Vec<Model> {
     models
 }
 
-/// Those of the models under which the term is true; nothing if one of them does not decide it.
-fn those_under_which_true(
+/// The remaining assignments that satisfy the term; `None` if the referee does not decide one of them.
+fn satisfying(
     pool: &TermPool,
     models: &[Model],
-    alive: &[usize],
+    remaining: &[usize],
     term: TermId,
 ) -> Option<Vec<usize>> {
     let mut left = Vec::new();
-    for &index in alive {
+    for &index in remaining {
         if truth(pool, &models[index], term)? {
             left.push(index);
         }
@@ -193,12 +197,12 @@ fn those_under_which_true(
     Some(left)
 }
 
-/// Whether the term is true under each model; nothing if that is not decided for one of them.
+/// The truth value of the term under each model; `None` if the referee does not decide one of them.
 fn truths(pool: &TermPool, models: &[Model], term: TermId) -> Option<Vec<bool>> {
     models.iter().map(|model| truth(pool, model, term)).collect()
 }
 
-/// Whether the term is true under the model, if that is decided soon.
+/// The truth value of the term under the model, if the referee decides it within its limits.
 fn truth(pool: &TermPool, model: &Model, term: TermId) -> Option<bool> {
     debug_assert_eq!(pool.sort(term).as_basic(), Some(BasicSort::Bool), "assertions are formulas");
     let limits = Limits { steps: STEPS, ..Limits::default() };

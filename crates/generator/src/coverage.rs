@@ -1,11 +1,12 @@
-//! What formulas are about: a map of operators, corner cases, polarities and positions.
+//! Coverage of formulas: a map of operators, corner cases, polarities and positions.
 //!
-//! A cell says that an operator is used in a corner case (an empty pattern, a position at the end),
-//! at some place of a formula. Corner cases go by the values that the arguments have under a model,
-//! so a formula with variables fills the same cells as one with literals.
+//! A cell of the map says that an operator is used in a corner case (an empty pattern, an offset at
+//! the end), at some position of a formula and with some polarity. Corner cases are determined by
+//! the values of the arguments under a model, so a formula with variables covers the same cells as
+//! one with literals.
 //!
-//! [`uses`] finds the cells of a formula. [`Coverage`] counts them, knows all that there could be,
-//! and says which operator has the most empty ones: whoever generates goes there next.
+//! [`covered_cells`] computes the cells of a formula. [`Coverage`] counts them and proposes a cell
+//! that is still empty as the next target; [`formula_for`] generates a formula for it.
 
 mod corners;
 mod integers;
@@ -24,37 +25,37 @@ use crate::Dice;
 use crate::random::operators;
 pub use corners::{ANY, corners};
 pub use steer::formula_for;
-pub use walk::{uses, uses_of_text};
+pub use walk::{covered_cells, covered_cells_of_text};
 
-/// Whether a part speaks for a formula or against it.
+/// The polarity of a subformula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Polarity {
-    /// It stands under an even number of negations.
+    /// Under an even number of negations.
     Positive,
-    /// It stands under an odd number of negations.
+    /// Under an odd number of negations.
     Negative,
-    /// It counts in both ways: below `xor`, an equality of truth values, or in a condition.
+    /// Both: below `xor`, an equality of Booleans, or in a condition.
     Both,
 }
 
-/// Where in a formula an operator stands.
+/// The position of an operator in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Position {
-    /// Among the connectives, or directly below them.
+    /// A connective, or directly below connectives.
     Atom,
     /// An argument of an atom.
     Argument,
-    /// Further down.
+    /// Deeper than an argument of an atom.
     Deeper,
-    /// In the condition of an `ite`, among its connectives or directly below them.
+    /// In the condition of an `ite`: a connective, or directly below connectives.
     Condition,
     /// Inside a language: an operator of languages that is not the whole language, or a string of it.
     Language,
-    /// Anywhere in the body of a quantifier, where values are not known.
+    /// In the body of a quantifier, where values are not known.
     Quantified,
 }
 
-/// An operator, in a corner case, at a place.
+/// An operator in a corner case, with polarity and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// The operator.
@@ -115,8 +116,8 @@ impl Position {
 }
 
 impl Cell {
-    /// All cells of an operator that the sorts allow. A truth value is no argument but of
-    /// connectives, a condition counts in both ways, and everything else is an argument.
+    /// All cells of an operator that the sorts allow: formulas are arguments of connectives only, and
+    /// conditions have both polarities.
     pub fn of(op: Op) -> Vec<Self> {
         let mut cells = Vec::new();
         for position in Position::ALL {
@@ -131,7 +132,7 @@ impl Cell {
         cells
     }
 
-    /// Whether the sorts allow an operator to stand at the place.
+    /// Whether the sorts allow the operator at the position.
     fn is_possible(self) -> bool {
         let (formula, term) = match self.op.info().shape {
             Shape::IfThenElse => (true, true),
@@ -139,7 +140,7 @@ impl Cell {
                 (result == Sort::Bool, result != Sort::Bool)
             }
             Shape::Polymorphic(_) => (true, false),
-            // Arrays are no part of the map.
+            // Arrays are not part of the map.
             Shape::Select | Shape::Store | Shape::ConstantArray => return false,
         };
         match self.position {
@@ -151,34 +152,34 @@ impl Cell {
     }
 }
 
-/// What is known about one operator.
+/// The coverage of one operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorSummary {
     /// The operator.
     pub op: Op,
-    /// How many of its cells were met.
+    /// The number of covered cells.
     pub covered: usize,
-    /// How many it has.
+    /// The number of all cells.
     pub total: usize,
-    /// The corner cases that were met nowhere.
+    /// The corner cases that were not covered at any position.
     pub never_met: Vec<&'static str>,
 }
 
-/// How often each cell was met.
+/// How often each cell was covered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     counts: BTreeMap<Cell, u64>,
-    /// How many cells of each operator were met at each position.
-    by_place: BTreeMap<(Op, Position), usize>,
+    /// The number of covered cells of each operator at each position.
+    by_position_count: BTreeMap<(Op, Position), usize>,
 }
 
 impl Coverage {
-    /// A map on which nothing was met.
+    /// An empty map.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts the cells of a formula; how many are new.
+    /// Counts the cells of a formula; returns how many are new.
     pub fn add(&mut self, cells: &BTreeSet<Cell>) -> usize {
         cells.iter().filter(|&&cell| self.count_more(cell, 1)).count()
     }
@@ -188,39 +189,39 @@ impl Coverage {
         cells.iter().filter(|cell| !self.counts.contains_key(cell)).count()
     }
 
-    /// Whether the cell is new.
+    /// Counts a cell; returns whether it is new.
     fn count_more(&mut self, cell: Cell, more: u64) -> bool {
         let count = self.counts.entry(cell).or_default();
         let is_new = *count == 0;
         *count += more;
         if is_new {
-            *self.by_place.entry((cell.op, cell.position)).or_default() += 1;
+            *self.by_position_count.entry((cell.op, cell.position)).or_default() += 1;
         }
         is_new
     }
 
-    /// How often a cell was met.
+    /// How often a cell was covered.
     pub fn count(&self, cell: &Cell) -> u64 {
         self.counts.get(cell).copied().unwrap_or(0)
     }
 
-    /// The cells that were met, and how often.
+    /// The covered cells with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (&Cell, u64)> {
         self.counts.iter().map(|(cell, &count)| (cell, count))
     }
 
-    /// How many cells were met.
+    /// The number of covered cells.
     pub fn covered(&self) -> usize {
         self.counts.len()
     }
 
-    /// How many cells there are.
+    /// The number of all cells.
     pub fn total() -> usize {
         operators().into_iter().map(|op| cells_of(op).len()).sum()
     }
 
-    /// A cell to write the next formula for, see [`formula_for`]: the more cells of an operator are
-    /// empty, the likelier. `None`: all are met but those below quantifiers.
+    /// An empty cell as the target of the next formula, see [`formula_for`]; operators with more empty cells
+    /// are more likely. `None` if all cells are covered except those below quantifiers.
     pub fn target(&self, dice: &mut Dice) -> Option<Cell> {
         let is_wanted = |position| position != Position::Quantified;
         let op = self.weighted(dice, &operators(), is_wanted);
@@ -236,7 +237,7 @@ impl Coverage {
         (!choices.is_empty()).then(|| dice.pick(&choices))
     }
 
-    /// An operator by the number of its empty cells at some positions; any if there are none.
+    /// A random operator, weighted by its empty cells at the wanted positions; any if there are none.
     fn weighted(&self, dice: &mut Dice, operators: &[Op], wanted: impl Fn(Position) -> bool) -> Op {
         let weight = |&op: &Op| -> usize {
             let places = totals(op).iter().filter(|(position, _)| wanted(*position));
@@ -254,14 +255,14 @@ impl Coverage {
     }
 
     fn covered_at(&self, op: Op, position: Position) -> usize {
-        self.by_place.get(&(op, position)).copied().unwrap_or(0)
+        self.by_position_count.get(&(op, position)).copied().unwrap_or(0)
     }
 
     fn covered_of(&self, op: Op) -> usize {
         Position::ALL.into_iter().map(|position| self.covered_at(op, position)).sum()
     }
 
-    /// What is known about each operator, in the order of the table.
+    /// The coverage of each operator, in the order of the table.
     pub fn summary(&self) -> Vec<OperatorSummary> {
         let mut met: BTreeMap<Op, BTreeSet<&'static str>> = BTreeMap::new();
         for cell in self.counts.keys() {
@@ -280,7 +281,7 @@ impl Coverage {
         operators().into_iter().map(summary).collect()
     }
 
-    /// How many of the cells at each position were met, and how many there are.
+    /// The number of covered cells and of all cells at each position.
     pub fn by_position(&self) -> Vec<(Position, usize, usize)> {
         let all: Vec<Cell> = operators().into_iter().flat_map(Cell::of).collect();
         let count = |position: Position| {
@@ -292,7 +293,7 @@ impl Coverage {
     }
 }
 
-/// All cells of an operator, made once.
+/// All cells of an operator, computed once.
 fn cells_of(op: Op) -> &'static [Cell] {
     static CELLS: OnceLock<Vec<Vec<Cell>>> = OnceLock::new();
     let cells = CELLS.get_or_init(|| Op::TABLE.iter().map(|info| Cell::of(info.op)).collect());

@@ -1,11 +1,13 @@
-//! The only source of chance, always the same for the same seed.
+//! The pseudo-random number generator: SplitMix64 (Steele, Lea, Flood: *Fast splittable
+//! pseudorandom number generators*, OOPSLA 2014). It is the only source of randomness, so that seed
+//! and number determine a formula.
 
 /// A generator of random numbers: SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice of their own for each stream of a seed.
+    /// An independent generator for each stream of a seed.
     pub fn new(seed: u64, stream: u64) -> Self {
         // One after the other: if the two were mixed alike, seed 1 with stream 2 would be seed 2
         // with stream 1.
@@ -26,23 +28,23 @@ impl Dice {
         ((u128::from(self.roll()) * bound as u128) >> 64) as usize
     }
 
-    /// A number between the two, which may be either; the lower one if they are crossed.
+    /// A number between the two, inclusive; the lower one if the range is empty.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         let count = usize::try_from(high.saturating_sub(low)).map_or(1, |width| width + 1);
         low + self.below(count) as i64
     }
 
-    /// Whether something happens that has this chance.
+    /// True with this probability in percent.
     pub fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }
 
-    /// Dice of their own, whose throws change nothing about the throws of these.
+    /// An independent generator; how much it is used does not affect this one.
     pub fn fork(&mut self) -> Self {
         Self::new(self.roll(), 0)
     }
 
-    /// One of the choices, of which there must be one.
+    /// One of the choices; there must be at least one.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }

@@ -1,4 +1,9 @@
-//! A script in the making: constants with values, assertions, then what is known about them.
+//! A formula under construction: assertions over constants with values ([`Draft`]), and the planted
+//! answer with its derivation ([`Sketch`]).
+//!
+//! [`Sketch::into_formula`] writes the script. It is also the last check of the satisfiable ones:
+//! there is no formula if the referee does not evaluate every assertion to true under the witness,
+//! within its limits. Unsatisfiable answers are not checked here; their generators have a proof.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
 use luthier_smtlib::annotations::{self, Annotation};
@@ -11,11 +16,10 @@ use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 
 use crate::{Category, Expected, Formula};
 
-/// What checking an assertion under the witness may cost. What costs more is not a formula that
-/// anybody wants.
+/// The evaluation steps for checking the witness. Formulas that need more are discarded.
 const CHECK_STEPS: u64 = 2_000_000;
 
-/// Why making a term cannot fail.
+/// Why building a term cannot fail.
 const ROOM: &str = "a pool has room for four thousand million terms";
 
 /// Assertions over constants. The constants are those of the model, in the order of declaration.
@@ -28,41 +32,41 @@ pub struct Draft {
     pub assertions: Vec<Assertion>,
 }
 
-/// What is known about a draft.
+/// The planted answer of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// It is satisfiable: the model is a witness.
+pub enum PlantedAnswer {
+    /// Satisfiable: the model is a witness.
     Witness,
-    /// It is unsatisfiable, and the assertions with these names are its only minimal core. Whoever
-    /// says so has a proof.
+    /// Unsatisfiable, and the assertions with these names are its only minimal core, by a proof of the
+    /// generator.
     Core(Vec<String>),
-    /// Nothing.
-    Nothing,
+    /// Unknown.
+    Unknown,
 }
 
-/// A draft with all that is to be said about it, but for a name.
+/// A draft with its planted answer and derivation, still without a name.
 pub struct Sketch {
     /// The assertions.
     pub draft: Draft,
-    /// What is known about them.
-    pub claim: Claim,
-    /// How they were made.
+    /// The planted answer.
+    pub planted: PlantedAnswer,
+    /// How they were generated.
     pub category: Category,
-    /// The operation that they are about.
+    /// The operation that they exercise.
     pub operation: &'static str,
-    /// Where they come from, in words that let anybody check the claim.
+    /// How they were derived, so that people can check the planted answer.
     pub derivation: String,
 }
 
 impl Sketch {
-    /// The formula, under a name that is unique within its suite. There is none if the referee
-    /// does not accept the witness, or not soon enough.
+    /// The formula, under a name that is unique within its suite. `None` if the referee does not accept
+    /// the witness within its limits.
     pub fn into_formula(mut self, name: String) -> Option<Formula> {
-        let expected = match self.claim {
-            Claim::Witness if !self.draft.holds() => return None,
-            Claim::Witness => Expected::Sat(self.draft.values()?),
-            Claim::Core(names) => Expected::Unsat(names),
-            Claim::Nothing => Expected::Open,
+        let expected = match self.planted {
+            PlantedAnswer::Witness if !self.draft.holds() => return None,
+            PlantedAnswer::Witness => Expected::Sat(self.draft.values()?),
+            PlantedAnswer::Core(names) => Expected::Unsat(names),
+            PlantedAnswer::Unknown => Expected::Open,
         };
         let text = self.draft.print(&expected).ok()?;
         let Self { category, operation, derivation, .. } = self;
@@ -87,7 +91,7 @@ impl Draft {
         self.assertions.push(Assertion { term, name: Some(name), uses_let: false });
     }
 
-    /// Whether the referee finds all assertions true under the model.
+    /// Whether the referee evaluates all assertions to true under the model.
     pub fn holds(&self) -> bool {
         let limits = Limits { steps: CHECK_STEPS, ..Limits::default() };
         let mut evaluator = Evaluator::with_limits(&self.pool, &self.model, limits);
@@ -108,11 +112,11 @@ impl Draft {
         Some(values)
     }
 
-    /// The whole script, with the ground truth in it.
+    /// The script, with the planted answer as annotations.
     fn print(&mut self, expected: &Expected) -> Result<String, CannotExpress> {
         let mut commands = Vec::new();
         let mut add = |kind| commands.push(Command { kind, span: Span::default() });
-        // Some solvers refuse to be told of 2.7, which has no other strings than 2.6.
+        // Some solvers reject version 2.7, which has the same theory of strings as 2.6.
         let version = b"2.6".to_vec();
         add(self.information(":smt-lib-version", AttributeValue::Other(version)));
         let logic = if self.is_in_qf_slia() { "QF_SLIA" } else { "ALL" };
@@ -159,7 +163,7 @@ impl Draft {
         CommandKind::SetInfo(Attribute { keyword, value })
     }
 
-    /// Without quantifiers, and with at most one factor, and no divisor, that is not a number.
+    /// Whether it is quantifier-free and linear: at most one factor, and no divisor, is not a number.
     fn is_in_qf_slia(&self) -> bool {
         let is_number = |term: &TermId| self.pool.as_integer(*term).is_some();
         let is_linear = |part: TermId| match self.pool.term(part) {
@@ -175,7 +179,7 @@ impl Draft {
     }
 }
 
-/// How scripts call the sort of a constant.
+/// The name of the sort of a constant.
 fn sort_name(sort: Sort) -> Option<&'static str> {
     match sort {
         Sort::Bool => Some("Bool"),
@@ -190,14 +194,14 @@ mod tests {
     use luthier_semantics::Value;
     use luthier_terms::{Op, SmtString};
 
-    use super::{Claim, Draft, Sketch};
+    use super::{Draft, PlantedAnswer, Sketch};
     use crate::random::Generator;
     use crate::{Category, Dice, Expected, Formula};
 
-    fn formula(number: i64, claim: Claim) -> Option<Formula> {
+    fn formula(number: i64, planted: PlantedAnswer) -> Option<Formula> {
         let sketch = Sketch {
             draft: length(number),
-            claim,
+            planted,
             category: Category::Planted,
             operation: "str.len",
             derivation: "by hand".into(),
@@ -220,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_formula_carries_its_witness_or_its_core() {
-        let sat = formula(3, Claim::Witness).unwrap();
+        let sat = formula(3, PlantedAnswer::Witness).unwrap();
         let text = "(set-info :smt-lib-version 2.6)\n(set-logic QF_SLIA)\n\
             (set-info :luthier-expected sat)\n\
             (set-info :luthier-witness \"((define-fun x () String \"\"a\"\"\"\"b\"\"))\")\n\
@@ -228,14 +232,14 @@ mod tests {
         assert_eq!(sat.text, text);
         assert!(matches!(&sat.expected, Expected::Sat(values) if values[0].2 == "\"a\"\"b\""));
 
-        let unsat = formula(-1, Claim::Core(vec!["a".into()])).unwrap();
+        let unsat = formula(-1, PlantedAnswer::Core(vec!["a".into()])).unwrap();
         assert!(unsat.text.contains("(set-info :luthier-expected unsat)"));
         assert!(unsat.text.contains("(set-info :luthier-core \"a\")"));
-        assert!(!formula(3, Claim::Nothing).unwrap().text.contains("luthier"));
+        assert!(!formula(3, PlantedAnswer::Unknown).unwrap().text.contains("luthier"));
     }
 
     #[test]
-    fn what_the_referee_does_not_accept_is_no_satisfiable_formula() {
-        assert_eq!(formula(2, Claim::Witness), None);
+    fn a_witness_that_the_referee_rejects_gives_no_formula() {
+        assert_eq!(formula(2, PlantedAnswer::Witness), None);
     }
 }

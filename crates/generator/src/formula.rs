@@ -1,37 +1,38 @@
-//! A formula whose answer is known, with everything that is known about it.
+//! Generated formulas: a script with its planted answer, how it was generated, and a derivation
+//! from which the answer can be checked. A case is a formula with its metamorphic variants.
 
 use std::fmt;
 
-/// A script with a known answer.
+/// A generated script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
     /// The name of its file, without folder and ending; unique within a suite.
     pub name: String,
-    /// How it was made.
+    /// How it was generated.
     pub category: Category,
-    /// The operation that it is about, `replace` or `notContains` for example.
+    /// The operation that it exercises, `replace` or `notContains` for example.
     pub operation: &'static str,
-    /// The answer, with its proof.
+    /// The planted answer.
     pub expected: Expected,
-    /// Where it comes from, in words: the constants, the equivalence, the variable.
+    /// How it was derived, for people: the constants, the equivalence, the variable.
     pub derivation: String,
     /// The whole script in SMT-LIB 2.6, ground truth as `set-info` included, `check-sat` last.
     pub text: String,
 }
 
-/// A known answer and why it holds.
+/// A planted answer and its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Satisfiable, with values for all variables: name, sort, literal.
     Sat(Vec<(String, &'static str, String)>),
     /// Unsatisfiable, with the names of the only minimal core.
     Unsat(Vec<String>),
-    /// Nobody knows. Such formulas are for hunts: what one solver says is held against what it says
-    /// about a variant, or against the checked model of another.
+    /// Unknown. In a hunt, the verdict of a solver is compared with its verdict on a variant, or with the
+    /// checked model of another solver.
     Open,
 }
 
-/// Formulas that all have the same answer, whatever it is: a formula and its variants.
+/// Formulas with the same answer: a formula and its metamorphic variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// Its number in its suite, from 0.
@@ -40,7 +41,7 @@ pub struct Case {
     pub formulas: Vec<Formula>,
 }
 
-/// How a formula was made. The first nine are those of the suite `icse20`.
+/// How a formula was generated. The first nine are those of the suite `icse20`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// An operation with free variables.
@@ -51,9 +52,9 @@ pub enum Category {
     TermSynthesis,
     /// An operation against its definition.
     EquivalentFormula,
-    /// A further equality that the contradiction needs.
+    /// A further equality in the minimal core.
     LargerUnsatCore,
-    /// A further clause that the contradiction does not need.
+    /// A further clause outside of the minimal core.
     RedundancyIntroduction,
     /// As [`Category::EquivalentFormula`], quantifiers with patterns.
     EquivalentFormulaPatterns,
@@ -61,15 +62,15 @@ pub enum Category {
     LargerUnsatCorePatterns,
     /// As [`Category::RedundancyIntroduction`], quantifiers with patterns.
     RedundancyIntroductionPatterns,
-    /// Random facts that are true under given values.
+    /// Random assertions that are true under a witness chosen before.
     Planted,
-    /// Many facts over few constants, true under given values.
+    /// Nested assertions over few shared constants, true under a witness.
     Tangled,
-    /// Random facts over finitely many values, all of which were tried.
+    /// Random assertions over finite domains, decided by enumeration.
     Bounded,
-    /// The opposite of a law of an operator.
+    /// The negation of an instance of a law, rewritten.
     Law,
-    /// A random formula.
+    /// A random formula with unknown answer.
     Random,
 }
 

@@ -31,6 +31,7 @@
 
 mod constant_assignment;
 mod equivalences;
+mod full_suite;
 mod larger_core;
 mod operations;
 mod redundancy;
@@ -39,18 +40,17 @@ mod semantics;
 mod settings;
 mod settings_file;
 mod term_synthesis;
-mod whole;
 
 pub use constant_assignment::constant_assignment;
 pub use equivalences::{
     EQUALITIES, EQUIVALENCES, Equality, Equivalence, QUANTIFIER, Quantified, Variable,
     equivalent_formula,
 };
-pub use larger_core::{FORGOTTEN, larger_unsat_core};
+pub use full_suite::{GeneratedSuite, LeftOut, full_suite};
+pub use larger_core::{OMITTED_VARIABLES, larger_unsat_core};
 pub use operations::{Constant, OPERATIONS, Operation, Parameter, operations};
 pub use redundancy::redundancy_introduction;
 pub use semantics::{Semantics, Variant};
-pub use settings::{Constants, Settings, TooMany};
+pub use settings::{Constants, Settings, TooManyFormulas};
 pub use settings_file::SettingsError;
 pub use term_synthesis::term_synthesis;
-pub use whole::{Generated, LeftOut, whole};

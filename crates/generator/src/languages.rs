@@ -1,14 +1,18 @@
-//! Languages built around a string: ones that have it, ones that do not.
+//! Regular expressions built around a given word: languages that contain it, and languages that do
+//! not.
 //!
-//! Each way to build one is named after the operator at its root, so that a language about a given
-//! operator can be asked for. Recursion goes to a given depth only.
+//! Each construction is named after the operator at its root, so that a language with a given
+//! operator can be requested. Those that contain the word are correct by construction, for example
+//! a union with any other language, or a concatenation of languages for the parts of a split. Where
+//! membership does not follow from the construction, the referee checks it. Recursion is bounded by
+//! the given depth.
 
 use luthier_semantics::Value;
 use luthier_terms::{BasicSort, BigInt, Op, TermId};
 
 use crate::random::Generator;
 
-/// The operators that give languages.
+/// The operators whose result is a language.
 pub(crate) const LANGUAGES: [Op; 16] = [
     Op::StrToRe,
     Op::ReNone,
@@ -28,7 +32,7 @@ pub(crate) const LANGUAGES: [Op; 16] = [
     Op::Ite,
 ];
 
-/// What languages are mostly built with.
+/// The operators used most, with repetitions as weights.
 const USUAL: [Op; 20] = [
     Op::StrToRe,
     Op::StrToRe,
@@ -52,11 +56,11 @@ const USUAL: [Op; 20] = [
     Op::ReLoop,
 ];
 
-/// How often a way is looked for that suits the word.
+/// The attempts to find a construction that is possible for the word.
 const ATTEMPTS: usize = 4;
 
 impl Generator {
-    /// A language that has the word.
+    /// A language that contains the word.
     pub(crate) fn matching(&mut self, word: &[u32], depth: usize) -> TermId {
         if depth > 0 && !self.dice.percent(15) {
             for _ in 0..ATTEMPTS {
@@ -66,10 +70,10 @@ impl Generator {
                 }
             }
         }
-        self.just(word)
+        self.singleton(word)
     }
 
-    /// A language that does not have the word.
+    /// A language that does not contain the word.
     pub(crate) fn avoiding(&mut self, word: &[u32], depth: usize) -> TermId {
         if depth > 0 && !self.dice.percent(15) {
             for _ in 0..ATTEMPTS {
@@ -80,17 +84,17 @@ impl Generator {
             }
         }
         match self.another_word(word) {
-            Some(other) => self.just(&other),
+            Some(other) => self.singleton(&other),
             None => self.op(Op::ReNone, &[]),
         }
     }
 
-    /// A language that has the word, with the operator at its root or, for those of one or no
-    /// word, near it; there is not always one.
+    /// A language that contains the word, with the operator at its root or, for operators of one or no
+    /// word, near it; `None` if this construction is not possible.
     pub(crate) fn matching_with(&mut self, op: Op, word: &[u32], depth: usize) -> Option<TermId> {
         let below = depth.saturating_sub(1);
         match op {
-            Op::StrToRe => Some(self.just(word)),
+            Op::StrToRe => Some(self.singleton(word)),
             Op::ReAll if self.dice.percent(30) => Some(self.op(Op::ReAll, &[])),
             Op::ReAll => {
                 let all = self.op(Op::ReAll, &[]);
@@ -128,8 +132,9 @@ impl Generator {
                 Some(self.op(Op::ReConcat, &parts))
             }
             Op::ReUnion => {
-                let (good, junk) = (self.matching(word, below), self.junk(word, below));
-                Some(self.joined(Op::ReUnion, good, junk))
+                let (good, other) =
+                    (self.matching(word, below), self.arbitrary_language(word, below));
+                Some(self.joined(Op::ReUnion, good, other))
             }
             Op::ReNone => {
                 let (good, none) = (self.matching(word, below), self.op(Op::ReNone, &[]));
@@ -149,7 +154,7 @@ impl Generator {
             }
             Op::ReOpt => {
                 let inner = if word.is_empty() {
-                    self.junk(word, below)
+                    self.arbitrary_language(word, below)
                 } else {
                     self.matching(word, below)
                 };
@@ -167,44 +172,48 @@ impl Generator {
             Op::Ite => {
                 let condition = self.term(BasicSort::Bool, 1);
                 let truth = self.value_of(condition)? == Value::Bool(true);
-                let (good, junk) = (self.matching(word, below), self.junk(word, below));
-                let branches = if truth { [good, junk] } else { [junk, good] };
+                let (good, other) =
+                    (self.matching(word, below), self.arbitrary_language(word, below));
+                let branches = if truth { [good, other] } else { [other, good] };
                 Some(self.op(Op::Ite, &[condition, branches[0], branches[1]]))
             }
             _ => None,
         }
     }
 
-    /// As [`Generator::matching_with`], but the language does not have the word.
+    /// As [`Generator::matching_with`], but the language does not contain the word.
     pub(crate) fn avoiding_with(&mut self, op: Op, word: &[u32], depth: usize) -> Option<TermId> {
         let below = depth.saturating_sub(1);
         match op {
             Op::StrToRe => {
                 let other = self.another_word(word)?;
-                Some(self.just(&other))
+                Some(self.singleton(&other))
             }
             Op::ReNone if self.dice.percent(30) => Some(self.op(Op::ReNone, &[])),
             Op::ReNone => {
-                let (junk, none) = (self.junk(word, below), self.op(Op::ReNone, &[]));
-                Some(self.joined(Op::ReConcat, junk, none))
+                let (other, none) =
+                    (self.arbitrary_language(word, below), self.op(Op::ReNone, &[]));
+                Some(self.joined(Op::ReConcat, other, none))
             }
             Op::ReUnion => {
                 let (one, two) = (self.avoiding(word, below), self.avoiding(word, below));
                 Some(self.op(Op::ReUnion, &[one, two]))
             }
             Op::ReInter => {
-                let (bad, junk) = (self.avoiding(word, below), self.junk(word, below));
-                Some(self.joined(Op::ReInter, bad, junk))
+                let (bad, other) =
+                    (self.avoiding(word, below), self.arbitrary_language(word, below));
+                Some(self.joined(Op::ReInter, bad, other))
             }
             Op::ReComp => {
                 let good = self.matching(word, below);
                 Some(self.op(Op::ReComp, &[good]))
             }
             Op::ReDiff => {
-                let (junk, good) = (self.junk(word, below), self.matching(word, below));
-                Some(self.op(Op::ReDiff, &[junk, good]))
+                let (other, good) =
+                    (self.arbitrary_language(word, below), self.matching(word, below));
+                Some(self.op(Op::ReDiff, &[other, good]))
             }
-            // What is built around another word often does not have this one.
+            // A language built around another word often does not contain this one.
             Op::ReAll
             | Op::ReAllChar
             | Op::ReConcat
@@ -225,7 +234,7 @@ impl Generator {
     }
 
     /// `(str.to_re t)` where the value of t is the word.
-    fn just(&mut self, word: &[u32]) -> TermId {
+    fn singleton(&mut self, word: &[u32]) -> TermId {
         let text = if self.writes_ground_languages() {
             self.string(word.to_vec())
         } else {
@@ -234,8 +243,8 @@ impl Generator {
         self.op(Op::StrToRe, &[text])
     }
 
-    /// A language that may or may not have the word.
-    fn junk(&mut self, word: &[u32], depth: usize) -> TermId {
+    /// A language that may or may not contain the word.
+    fn arbitrary_language(&mut self, word: &[u32], depth: usize) -> TermId {
         match self.dice.below(6) {
             0 | 1 => self.avoiding(word, depth),
             2 => self.matching(word, depth),
@@ -254,11 +263,11 @@ impl Generator {
     /// The word as a repetition of one language.
     fn repeating(&mut self, op: Op, word: &[u32], below: usize) -> Option<TermId> {
         let (count, inner) = if word.is_empty() && self.dice.percent(60) {
-            (0, self.junk(word, below))
+            (0, self.arbitrary_language(word, below))
         } else if let Some((root, count)) = self.power_of(word) {
             (count, self.matching(&root, below))
         } else {
-            // The pieces are different: the language has all of them.
+            // The factors differ: the language contains all of them.
             let cut = self.dice.below(word.len() + 1);
             let (one, two) =
                 (self.matching(&word[..cut], below), self.matching(&word[cut..], below));
@@ -282,7 +291,7 @@ impl Generator {
         }
     }
 
-    /// A word and how often the given one repeats it; not always the shortest.
+    /// A root of the word and its exponent; not always the primitive root.
     fn power_of(&mut self, word: &[u32]) -> Option<(Vec<u32>, usize)> {
         let lengths: Vec<usize> = (1..=word.len())
             .filter(|&length| {
@@ -290,7 +299,7 @@ impl Generator {
                     && word.chunks(length).all(|chunk| *chunk == word[..length])
             })
             .collect();
-        // A word is always its own first power; then it is better cut into pieces, at times.
+        // Every word is its own first power; then it is often split instead.
         if lengths.is_empty() || (lengths.len() == 1 && self.dice.percent(60)) {
             return None;
         }
@@ -307,7 +316,7 @@ impl Generator {
         self.op(Op::ReRange, &[low, high])
     }
 
-    /// A word that is not this one, but may be close to it.
+    /// A different word, often similar.
     fn another_word(&mut self, word: &[u32]) -> Option<Vec<u32>> {
         let mut other = word.to_vec();
         match self.dice.below(5) {

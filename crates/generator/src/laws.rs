@@ -1,50 +1,51 @@
-//! Unsatisfiable formulas from laws: a law is true for all values, so its opposite has no model.
+//! Unsatisfiable formulas from laws: a law is true for all values, so the negation of an instance
+//! is unsatisfiable.
 //!
-//! The laws stand in the folder `laws` in SMT-LIB (`book.rs` reads them); tests try each of them on
-//! all small values and on many large ones. A sketch begins with the opposite of an instance of a
-//! law, taken apart into clauses (`base.rs`), and changes the clauses step by step (`steps.rs`),
-//! each step keeping them unsatisfiable. In the end, for each clause of the core, the referee is
-//! shown a model of all the other assertions (`cores.rs`): so the core is the only minimal one.
-//! Clauses for which no such model is found are joined with others.
+//! The laws are data, SMT-LIB files in the folder `laws` (`library.rs` reads them); tests check
+//! each of them on all small values and on many larger ones. A sketch begins with the negation of
+//! an instance of a law, split into clauses (`base.rs`), and transforms the clauses step by step
+//! (`steps.rs`), each step preserving unsatisfiability. In the end, for each clause of the core, a
+//! model of all other assertions is searched and checked by the referee (`cores.rs`): then the core
+//! is the only minimal one. Clauses for which no such model is found are joined with others.
 //!
 //! That a formula is unsatisfiable follows from the laws in its derivation and from nothing else;
-//! that its core is minimal and unique was checked by the referee when it was made.
+//! that its core is minimal and unique was checked by the referee.
 
 mod base;
-mod book;
 mod cores;
+mod ground_terms;
+mod library;
 mod occurrences;
 mod pattern;
 mod refutation;
 mod steps;
-mod written;
 
 use luthier_terms::Op;
 
-pub use book::{Law, files, laws};
+pub use library::{Law, files, laws};
 
 use crate::{Dice, Sketch};
-use book::Book;
+use library::LawLibrary;
 use refutation::Refutation;
 
-/// Why making a term cannot fail.
+/// Why building a term cannot fail.
 const ROOM: &str = "a pool has room for four thousand million terms";
 
 /// Why applying an operator cannot fail.
 const SORTED: &str = "the arguments have the sorts of the operator's row";
 
-/// How sketches are made.
+/// Options of sketches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many steps the clauses of the law are changed by, at least.
+    /// The smallest number of transformation steps.
     pub least_depth: usize,
-    /// And at most.
+    /// The largest number of transformation steps.
     pub depth: usize,
-    /// How large an assertion may grow: the number of operators, constants and literals in it.
+    /// The largest size of an assertion: the number of operators, constants and literals in it.
     pub size: usize,
-    /// How many, out of a hundred, have a quantifier.
+    /// The percentage of formulas with a quantifier.
     pub quantified: usize,
-    /// How many assignments are tried to show that the core needs a clause.
+    /// The number of assignments tried to prove that a clause is needed.
     pub tries: usize,
 }
 
@@ -59,9 +60,9 @@ pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
     sketch_with(dice, about, &Settings::default())
 }
 
-/// A sketch with settings. There is none if the dice fall badly, which is rare.
+/// A sketch with options; rarely `None`.
 pub fn sketch_with(mut dice: Dice, about: Op, settings: &Settings) -> Option<Sketch> {
-    let law = Book::get().some_law(&mut dice, about)?;
+    let law = LawLibrary::get().some_law(&mut dice, about)?;
     let mut refutation = Refutation::new(dice, *settings);
     refutation.begin(law);
     let most = settings.depth.max(settings.least_depth);

@@ -1,17 +1,22 @@
-//! Terms and formulas of the theory of strings, always the same for the same settings and seed.
+//! Generators of formulas of the theory of strings. The same settings and seed always give the same
+//! formulas.
 //!
-//! [`icse20`] makes formulas with a known answer, one operation at a time, after a published
-//! recipe; each [`Formula`] carries what is known about it and why.
+//! * [`icse20`] generates the suite of a published paper: formulas about one operation at a time,
+//!   each with a planted answer.
+//! * [`planted`], [`tangled`] (satisfiable), [`bounded`] (decided by enumeration), [`laws`]
+//!   (unsatisfiable) and [`unplanted`] (answer unknown) generate formulas over the full theory.
+//! * [`variants`] generates metamorphic variants: other scripts with the same answer.
+//! * [`coverage`] measures which operators and corner cases formulas exercise; [`stream`] generates
+//!   unbounded suites, guided by it.
+//! * [`random`] generates well-sorted terms over all operators. They serve to compare two
+//!   implementations of the semantics: the referee with a second one
+//!   (`crates/semantics/tests/agreement.rs`), the referee with solvers (`cargo xtask agree`).
 //!
-//! [`random`] makes well-sorted terms over all operators. Whoever has two ways to find the
-//! value of a term compares them on such terms: the referee with a second implementation
-//! (`crates/semantics/tests/agreement.rs`), the referee with solvers (`cargo xtask agree`).
-//! [`Dice`] is the only source of chance.
-//!
-//! The crate asks the referee for values. For random terms that is only to choose arguments that
-//! go well together: a mistake of the referee changes which terms are made, never whether they are
-//! terms. Known answers `sat` are the referee's, and their witnesses can be checked without the
-//! generator. The crate runs nothing and prints nothing.
+//! [`Dice`] is the only source of randomness. The crate uses the referee to evaluate terms. For
+//! random terms that only guides the choice of arguments: an error of the referee changes which
+//! terms are generated, never whether they are well-sorted. Planted answers `sat` come with
+//! witnesses, which can be checked without the generator. The crate runs no solver and prints
+//! nothing.
 //!
 //! ```
 //! use luthier_generator::random::Generator;
@@ -20,7 +25,7 @@
 //! let mut generator = Generator::default();
 //! let term = generator.numbered(1, 42);
 //! assert_ne!(generator.pool.sort(term), Sort::RegLan);
-//! // Seed and number are enough to make the same term again.
+//! // Seed and number identify the term.
 //! assert_eq!(generator.numbered(1, 42), term);
 //! ```
 
@@ -28,6 +33,7 @@ pub mod bounded;
 pub mod coverage;
 mod dice;
 mod draft;
+mod facts;
 mod formula;
 pub mod icse20;
 mod languages;
@@ -37,12 +43,11 @@ pub mod random;
 pub mod stream;
 mod suite;
 pub mod tangled;
-mod truth;
 pub mod unplanted;
 pub mod variants;
 
 pub use dice::Dice;
-pub use draft::{Claim, Draft, Sketch};
+pub use draft::{Draft, PlantedAnswer, Sketch};
 pub use formula::{Case, Category, Expected, Formula};
 pub use stream::Stream;
 pub use suite::Suite;

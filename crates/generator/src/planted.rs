@@ -1,15 +1,15 @@
-//! Satisfiable by construction: constants get values first, then facts are asserted that are true
-//! under these values.
+//! Satisfiable formulas with a planted witness: constants get values first, then random assertions
+//! are generated that are true under these values.
 
 use luthier_smtlib::Assertion;
 use luthier_terms::Op;
 
 use crate::coverage::{Cell, formula_for};
+use crate::facts::assertion;
 use crate::random::Generator;
-use crate::truth::assertion;
-use crate::{Category, Claim, Dice, Draft, Sketch};
+use crate::{Category, Dice, Draft, PlantedAnswer, Sketch};
 
-/// A satisfiable sketch that is meant to meet a cell of the coverage map.
+/// A satisfiable sketch that aims at a cell of the coverage map.
 pub fn sketch_for(dice: Dice, cell: Cell) -> Option<Sketch> {
     let mut generator = Generator::for_formula(dice);
     generator.declare_constants();
@@ -23,8 +23,7 @@ pub fn sketch_for(dice: Dice, cell: Cell) -> Option<Sketch> {
     Some(finished(generator, assertions, cell.op))
 }
 
-/// A satisfiable sketch about the operator. The same dice and operator give the same sketch; some
-/// give none.
+/// A satisfiable sketch about the operator.
 pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
     let mut generator = Generator::for_formula(dice);
     generator.declare_constants();
@@ -46,7 +45,7 @@ fn finished(generator: Generator, assertions: Vec<Assertion>, about: Op) -> Sket
     draft.assertions = assertions;
     Sketch {
         draft,
-        claim: Claim::Witness,
+        planted: PlantedAnswer::Witness,
         category: Category::Planted,
         operation: about.name(),
         derivation: "the values of the witness were chosen first, then facts that are true under \

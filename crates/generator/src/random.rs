@@ -1,16 +1,16 @@
-//! Random well-sorted terms over all operators of Core, Ints and strings: ground ones, or ones over
-//! constants that were declared with a value.
+//! Random well-sorted terms over all operators of Core, Ints and Strings: ground terms, or terms
+//! over constants that were declared with a value.
 //!
-//! Blind dice would mostly make terms whose value is `false`, `-1` or `""`. So a term keeps to few
-//! letters, repeats its own words, and arguments are often made to fit the arguments before them:
-//! a needle is cut from the haystack, a position lies near the end, a word is taken from the
-//! language it is matched with (`fitting.rs`, `words.rs`).
+//! Uniformly random terms mostly evaluate to `false`, `-1` or `""`. So a term uses few letters and
+//! repeats its own words, and arguments are often chosen to fit the arguments before them: a
+//! pattern is a factor of the string it is searched in, a position is near the end, a word is
+//! sampled from the language it is matched with (`fitting.rs`, `vocabulary.rs`).
 //!
-//! Arrays are left out: they are no part of the theory of strings.
+//! Arrays are left out: they are not part of the theory of strings.
 
 mod express;
 mod fitting;
-mod words;
+mod vocabulary;
 
 use std::collections::BTreeSet;
 
@@ -21,29 +21,30 @@ use luthier_terms::{
 };
 
 use crate::Dice;
-use words::Vocabulary;
+use vocabulary::Vocabulary;
 
-/// Terms are never nested deeper below the root; making them recurses to this depth.
+/// The largest depth of a term; generation recurses to this depth.
 const DEEPEST: usize = 8;
 
-/// What finding a value for a hint may cost. Giving up only costs the hint.
+/// The evaluation steps for the value of an argument that others are fitted to; beyond them they are not
+/// fitted.
 const HINT_STEPS: u64 = 100_000;
 
-/// How often, out of a hundred, a leaf is a constant if one of its sort is declared.
+/// The percentage of leaves that are constants, if one of the sort is declared.
 const CONSTANTS: usize = 65;
 
-/// How often, out of a hundred, a term of a formula is one that stands elsewhere in it.
-const AGAIN: usize = 6;
+/// The percentage of terms of a formula that are repeated from elsewhere in it.
+const REUSED: usize = 6;
 
-/// Terms that stand elsewhere in a formula are not larger than this.
-const LARGEST_AGAIN: usize = 8;
+/// The largest size of a repeated term.
+const LARGEST_REUSED: usize = 8;
 
-/// Why making a term cannot fail.
+/// Why building a term cannot fail.
 const ROOM: &str = "a pool has room for four thousand million terms";
 
-/// Operators that many solvers do not know or soon give up on. In formulas they are rare where
-/// they are not asked for, or nobody would answer.
-pub(crate) const SELDOM: [Op; 8] = [
+/// Operators that many solvers do not support or rarely decide. Formulas contain them rarely unless they are
+/// requested, so that solvers decide most formulas.
+pub(crate) const RARELY_SUPPORTED: [Op; 8] = [
     Op::StrReplaceRe,
     Op::StrReplaceReAll,
     Op::StrReplaceAll,
@@ -54,32 +55,32 @@ pub(crate) const SELDOM: [Op; 8] = [
     Op::Abs,
 ];
 
-/// The operators that random terms are made of.
+/// The operators of random terms.
 pub fn operators() -> Vec<Op> {
     Op::TABLE.iter().filter(|info| info.theory != Theory::Arrays).map(|info| info.op).collect()
 }
 
-/// Makes random terms in a pool of its own.
+/// Generates random terms in a pool of its own.
 pub struct Generator {
-    /// The pool of all terms that were made.
+    /// The pool of all generated terms.
     pub pool: TermPool,
-    /// What decides about everything that comes next.
+    /// The source of randomness.
     pub dice: Dice,
     /// The values of the declared constants.
     pub model: Model,
     constants: Vec<TermId>,
     vocabulary: Vocabulary,
     style: Style,
-    /// Terms of a formula that may come again.
+    /// Terms of a formula that may be repeated.
     recent: Vec<TermId>,
 }
 
-/// What terms are made for.
+/// The purpose of the terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
-    /// Each for itself.
+    /// Independent terms.
     Terms,
-    /// As parts of a formula: mostly about strings, with parts that come again.
+    /// Parts of a formula: mostly about strings, with repeated subterms.
     Formula {
         /// Whether languages are written without constants.
         ground_languages: bool,
@@ -101,8 +102,8 @@ impl Generator {
         Self { pool, dice, model, constants, vocabulary, style: Style::Terms, recent }
     }
 
-    /// A generator for the parts of a formula: fewer unusual characters and huge numbers, mostly
-    /// operators of strings, parts that come again, and mostly languages without constants.
+    /// A generator for the parts of a formula: fewer unusual characters and huge numbers, mostly operators
+    /// of strings, repeated subterms, and mostly languages without constants.
     pub fn for_formula(mut dice: Dice) -> Self {
         let vocabulary = Vocabulary::plain(&mut dice);
         let style = Style::Formula { ground_languages: dice.percent(75) };
@@ -111,8 +112,8 @@ impl Generator {
         Self { pool, dice, model, constants, vocabulary, style, recent }
     }
 
-    /// Declares a constant, from which terms are made from now on. Its value, which must not be a
-    /// language or an array, is what hints go by: arguments fit together under these values.
+    /// Declares a constant, which terms contain from now on. Arguments are fitted to each other under its
+    /// value, which must not be a language or an array.
     pub fn declare(&mut self, name: &str, value: Value) -> TermId {
         let sort = match &value {
             Value::Bool(_) => Sort::Bool,
@@ -127,8 +128,8 @@ impl Generator {
         constant
     }
 
-    /// Takes other dice and forgets which words were used. The terms in the pool stay, so that
-    /// equal terms are the same term; what is made does not depend on them.
+    /// Restarts with another source of randomness and a new vocabulary. The terms in the pool stay, so that
+    /// equal terms have the same id; new terms do not depend on them.
     pub fn begin(&mut self, mut dice: Dice) {
         self.vocabulary = Vocabulary::new(&mut dice);
         self.dice = dice;
@@ -143,10 +144,8 @@ impl Generator {
         self.about(operators[(number % count) as usize])
     }
 
-    /// A term of sort `Bool`, `Int` or `String` with the operator at its root or, if that would
-    /// be a language or a constant, right below it.
-    ///
-    /// For an operator of arrays it is one about strings.
+    /// A term of sort `Bool`, `Int` or `String` with the operator at its root or, if that would be a
+    /// language or a constant, directly below it. For an operator of arrays, a term of strings.
     pub fn about(&mut self, op: Op) -> TermId {
         let depth = match op.info().shape {
             Shape::Exact([Sort::Bool, ..], _) | Shape::Folded(Sort::Bool, ..) => 2,
@@ -159,7 +158,7 @@ impl Generator {
     pub fn about_within(&mut self, op: Op, depth: usize) -> TermId {
         let depth = depth.min(DEEPEST);
         if matches!(op, Op::True | Op::False) {
-            // A constant alone says little.
+            // `true` and `false` get a connective around them.
             let (constant, other) = (self.op(op, &[]), self.term(BasicSort::Bool, depth));
             let op = self.dice.pick(&[Op::And, Op::Or, Op::Xor, Op::Implies, Op::Eq]);
             return self.op(op, &[constant, other]);
@@ -191,15 +190,15 @@ impl Generator {
     /// A term of the sort, nested at most `depth` levels, and never more than eight.
     pub fn term(&mut self, sort: BasicSort, depth: usize) -> TermId {
         let depth = depth.min(DEEPEST);
-        // There are only two truth values; a term of them alone says little.
+        // Boolean leaves are less interesting than others.
         let shallow = if sort == BasicSort::Bool { 8 } else { 25 };
         if depth == 0 || self.dice.percent(shallow) {
             return self.leaf(sort);
         }
-        if let Some(term) = self.again(sort) {
+        if let Some(term) = self.reused_term(sort) {
             return term;
         }
-        // Formulas are about strings; arithmetic is only there to hold them together.
+        // Formulas are mostly about strings; arithmetic relates them.
         let strings = self.style != Style::Terms && self.dice.percent(65);
         let fits = |shape: Shape| match shape {
             Shape::Exact(_, result) | Shape::Folded(_, result, _) => {
@@ -215,7 +214,7 @@ impl Generator {
             .map(|info| info.op)
             .collect();
         let mut op = self.dice.pick(&rows);
-        if self.style != Style::Terms && SELDOM.contains(&op) && self.dice.percent(80) {
+        if self.style != Style::Terms && RARELY_SUPPORTED.contains(&op) && self.dice.percent(80) {
             op = self.dice.pick(&rows);
         }
         let term = self.apply(op, sort, depth);
@@ -223,18 +222,18 @@ impl Generator {
         term
     }
 
-    /// A term that stands elsewhere in the formula, at times.
-    fn again(&mut self, sort: BasicSort) -> Option<TermId> {
-        if self.recent.is_empty() || !self.dice.percent(AGAIN) {
+    /// Sometimes a term that occurs elsewhere in the formula.
+    fn reused_term(&mut self, sort: BasicSort) -> Option<TermId> {
+        if self.recent.is_empty() || !self.dice.percent(REUSED) {
             return None;
         }
         let term = self.dice.pick(&self.recent);
         (self.pool.sort(term).as_basic() == Some(sort)).then_some(term)
     }
 
-    /// The term may come again in the formula.
+    /// The term may be repeated in the formula.
     fn remember(&mut self, term: TermId) {
-        if self.style != Style::Terms && dag_size(&self.pool, term) <= LARGEST_AGAIN {
+        if self.style != Style::Terms && dag_size(&self.pool, term) <= LARGEST_REUSED {
             self.recent.push(term);
         }
     }
@@ -266,11 +265,11 @@ impl Generator {
         }
     }
 
-    /// A declared constant of the sort, more often than not.
+    /// Mostly a declared constant of the sort.
     pub(crate) fn some_constant(&mut self, sort: BasicSort) -> Option<TermId> {
         let fits = |constant: &TermId| self.pool.sort(*constant).as_basic() == Some(sort);
         let fitting: Vec<TermId> = self.constants.iter().copied().filter(fits).collect();
-        // Without constants no dice are thrown, so that ground terms stay what they are.
+        // Without constants no random number is drawn, so that ground terms stay the same.
         (!fitting.is_empty() && self.dice.percent(CONSTANTS)).then(|| self.dice.pick(&fitting))
     }
 
@@ -301,7 +300,7 @@ impl Generator {
             _ => vec![BasicSort::Bool, sort, sort],
         };
         let mut arguments: Vec<TermId> = Vec::new();
-        // The language comes first, so that the word can be chosen for it.
+        // The language is generated first, so that the word can be sampled from it.
         if let [BasicSort::String, BasicSort::RegLan, ..] = sorts[..] {
             let language = self.term(BasicSort::RegLan, depth);
             let chosen = if self.style == Style::Terms { 60 } else { 30 };
@@ -339,7 +338,7 @@ impl Generator {
         self.op(op, &arguments)
     }
 
-    /// How many arguments an operator gets in a formula: fewer, and two where solvers insist.
+    /// The number of arguments in a formula: fewer, and mostly two where solvers require that.
     fn usual_count(&mut self, op: Op, many: usize) -> usize {
         match op {
             Op::StrLt | Op::StrLe if self.dice.percent(98) => 2,
@@ -364,8 +363,7 @@ impl Generator {
             .any(|part| matches!(self.pool.term(part), Term::Apply(..)))
     }
 
-    /// Forgets the other constants and all terms that could come again: what is made from now on
-    /// is about these.
+    /// Restricts further terms to these constants.
     pub(crate) fn keep_constants(&mut self, kept: &BTreeSet<TermId>) {
         self.constants.retain(|constant| kept.contains(constant));
         self.recent.clear();
@@ -376,7 +374,7 @@ impl Generator {
         &self.constants
     }
 
-    /// An index: mostly small, at times beyond all lengths.
+    /// An index: mostly small, sometimes beyond all lengths.
     fn index(&mut self, op: Op) -> BigInt {
         let unusual = if self.style == Style::Terms { 40 } else { 400 };
         match (op, self.dice.below(unusual)) {
@@ -387,9 +385,9 @@ impl Generator {
         }
     }
 
-    /// The value of a term, if the referee finds it soon.
+    /// The value of a term, if the referee finds it within its limits.
     pub fn value_of(&self, term: TermId) -> Option<Value> {
-        // Most terms that are asked for are literals and constants; those need no evaluation.
+        // Most of these terms are literals and constants, which need no evaluation.
         match self.pool.term(term) {
             Term::String(text) => return Some(Value::String(text.clone())),
             Term::Integer(number) => return Some(Value::Int(number.clone())),
@@ -404,7 +402,7 @@ impl Generator {
         Evaluator::with_limits(&self.pool, &self.model, limits).evaluate(term).known().cloned()
     }
 
-    /// The characters of a term of sort `String`, if the referee finds them soon.
+    /// The characters of a term of sort `String`, if the referee finds its value within its limits.
     pub(crate) fn text_of(&self, term: TermId) -> Option<Vec<u32>> {
         match self.value_of(term)? {
             Value::String(text) => Some(text.iter().map(|character| character.code()).collect()),

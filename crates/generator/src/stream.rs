@@ -1,9 +1,10 @@
-//! Endless suites: random formulas, each decided by the seed and its number, steered to what was
-//! not covered yet.
+//! Unbounded suites: random formulas with their variants, each determined by the seed and its
+//! number, guided by coverage.
 //!
-//! Formulas come in rounds. What a round aims at follows from the coverage of all rounds before
-//! it, and within a round nothing depends on anything else, so that any number of threads gives
-//! the same formulas.
+//! Formulas are generated in rounds of 64. Half of the formulas aim at a cell of the coverage map
+//! that no earlier round met, and of two candidates the one with more new cells is taken. Targets
+//! depend only on the rounds before, and within a round the formulas are independent, so that any
+//! number of threads gives the same formulas. A number for which every attempt fails is left out.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZeroUsize;
@@ -11,35 +12,37 @@ use std::thread;
 
 use luthier_terms::{Op, TermId};
 
-use crate::coverage::{Cell, Coverage, uses};
+use crate::coverage::{Cell, Coverage, covered_cells};
 use crate::random::operators;
 use crate::variants::{VariantKind, variants_of_formula};
-use crate::{Case, Claim, Dice, Formula, Sketch, bounded, laws, planted, tangled, unplanted};
+use crate::{
+    Case, Dice, Formula, PlantedAnswer, Sketch, bounded, laws, planted, tangled, unplanted,
+};
 
-/// How many numbers a round has.
+/// The number of formulas of a round.
 const ROUND: u64 = 64;
 
-/// Out of so many formulas the one is taken that covers most.
+/// The number of candidates, of which the one with most new cells is taken.
 const CANDIDATES: usize = 2;
 
-/// How often, out of a hundred, a formula aims at what is not covered.
+/// The percentage of formulas that aim at a cell that is not covered.
 const STEERED: usize = 50;
 
-/// How often a formula is tried before its number stays empty.
+/// The attempts for one number before it is left out.
 const ATTEMPTS: usize = 12;
 
-/// A way to make formulas.
+/// A generator of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// Satisfiable, with a witness.
     Planted,
-    /// Satisfiable, with a witness; many facts over few constants.
+    /// Satisfiable, with a witness; nested assertions over few constants.
     Tangled,
-    /// Satisfiable or not; all values were tried.
+    /// Satisfiable or not, decided by enumeration.
     Bounded,
     /// Unsatisfiable, by a law.
     Laws,
-    /// Nobody knows.
+    /// Unknown answer.
     Random,
 }
 
@@ -58,7 +61,7 @@ impl Source {
         }
     }
 
-    /// A formula about the operator; or, where it can be done, for a cell of the map.
+    /// A sketch about the operator or, where the source supports it, for a cell of the map.
     fn sketch(self, dice: Dice, about: Op, cell: Option<Cell>) -> Option<Sketch> {
         match self {
             Self::Planted => match cell {
@@ -73,20 +76,20 @@ impl Source {
     }
 }
 
-/// What a stream is made of.
+/// Options of a stream.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What decides about everything.
+    /// The seed, which determines everything.
     pub seed: u64,
-    /// Where formulas come from, one after the other; at least one.
+    /// The sources, used in turn; at least one.
     pub sources: Vec<Source>,
-    /// How many variants a formula gets at most.
+    /// The largest number of variants of a formula.
     pub variants: usize,
-    /// In how many threads formulas are made. It changes nothing about them.
+    /// The number of threads, which does not affect the formulas.
     pub threads: NonZeroUsize,
 }
 
-/// An endless iterator of cases.
+/// An unbounded iterator of cases.
 pub struct Stream {
     settings: Settings,
     operators: Vec<Op>,
@@ -102,32 +105,32 @@ struct GeneratedCase {
 }
 
 impl Stream {
-    /// From the first number on.
+    /// A stream from number 0 on.
     pub fn new(settings: Settings) -> Self {
         let (coverage, ready) = (Coverage::new(), VecDeque::new());
         Self { settings, operators: operators(), coverage, round: 0, ready }
     }
 
-    /// What the formulas covered so far, those included that are made and not yet taken.
+    /// The coverage of all formulas generated so far, including those not yet taken.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
-    /// Makes the cases of the next round.
-    fn make_round(&mut self) {
+    /// Generates the cases of the next round.
+    fn generate_round(&mut self) {
         let first = self.round * ROUND;
         self.round += 1;
         let threads = self.settings.threads.get().min(ROUND as usize);
         let this = &*self;
         let mut made: Vec<GeneratedCase> = if threads == 1 {
-            (first..first + ROUND).filter_map(|number| this.make(number)).collect()
+            (first..first + ROUND).filter_map(|number| this.generate(number)).collect()
         } else {
             thread::scope(|scope| {
                 let workers: Vec<_> = (0..threads as u64)
                     .map(|worker| {
                         let numbers = (first + worker..first + ROUND).step_by(threads);
                         scope.spawn(move || {
-                            numbers.filter_map(|number| this.make(number)).collect::<Vec<_>>()
+                            numbers.filter_map(|number| this.generate(number)).collect::<Vec<_>>()
                         })
                     })
                     .collect();
@@ -148,7 +151,7 @@ impl Stream {
     }
 
     /// The case with a number; `None` if every attempt failed.
-    fn make(&self, number: u64) -> Option<GeneratedCase> {
+    fn generate(&self, number: u64) -> Option<GeneratedCase> {
         let mut dice = Dice::new(self.settings.seed, number);
         let sources = &self.settings.sources;
         let source = sources[(number % sources.len() as u64) as usize];
@@ -158,12 +161,12 @@ impl Stream {
             let cell = if dice.percent(STEERED) { self.coverage.target(&mut dice) } else { None };
             let about = cell.map_or_else(|| dice.pick(&self.operators), |cell| cell.op);
             let Some(sketch) = source.sketch(dice.fork(), about, cell) else { continue };
-            if sketch.claim == Claim::Witness && !sketch.draft.holds() {
+            if sketch.planted == PlantedAnswer::Witness && !sketch.draft.holds() {
                 continue;
             }
             let terms: Vec<TermId> =
                 sketch.draft.assertions.iter().map(|assertion| assertion.term).collect();
-            let uses = uses(&sketch.draft.pool, &terms, &sketch.draft.model);
+            let uses = covered_cells(&sketch.draft.pool, &terms, &sketch.draft.model);
             let gain = self.coverage.gain(&uses);
             if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
                 best = Some((gain, sketch, uses));
@@ -182,7 +185,7 @@ impl Stream {
         Some(GeneratedCase { case: Case { number, formulas }, uses })
     }
 
-    /// Variants of a formula, of kinds that the dice choose.
+    /// Variants of a formula, of random kinds.
     fn variants(&self, formula: &Formula, dice: &mut Dice) -> Vec<Formula> {
         let mut kinds: Vec<VariantKind> = Vec::new();
         for _ in 0..self.settings.variants {
@@ -201,7 +204,7 @@ impl Iterator for Stream {
 
     fn next(&mut self) -> Option<Case> {
         while self.ready.is_empty() {
-            self.make_round();
+            self.generate_round();
         }
         self.ready.pop_front()
     }

@@ -1,12 +1,13 @@
-//! Whole suites: all formulas of a name, always the same and in the same order.
+//! Suites by name: finite ones (`icse20`) and unbounded ones over the full theory. A suite is
+//! always the same formulas in the same order.
 
 use std::num::NonZeroUsize;
 
-use crate::icse20::{Generated, Settings, TooMany, whole};
+use crate::icse20::{GeneratedSuite, Settings, TooManyFormulas, full_suite};
 use crate::stream::{self, Source, Stream};
 use crate::{Case, Formula};
 
-/// How many formulas of an endless suite are run where no number is given.
+/// The number of formulas of an unbounded suite where none is given.
 const SAMPLE: usize = 2_000;
 
 /// A suite of formulas.
@@ -14,20 +15,20 @@ const SAMPLE: usize = 2_000;
 pub enum Suite {
     /// The suite of "Automatically Testing String Solvers" with its published counts.
     Icse20,
-    /// The same by the algorithm as published: without the formulas that the published suite has
-    /// too many, and with those that it lacks.
+    /// The same by the algorithm as published: without the superfluous formulas of the published suite,
+    /// and with those that it lacks.
     Icse20Corrected,
-    /// The full theory, endless: all kinds with a known answer in turn.
+    /// The full theory, unbounded: all kinds with a planted answer in turn.
     Full,
-    /// The part of it that is satisfiable by construction.
+    /// Satisfiable by construction.
     Planted,
-    /// Of many facts over few constants, satisfiable by construction.
+    /// Nested assertions over few shared constants, satisfiable by construction.
     Tangled,
-    /// The part of it whose answer was found by trying all values.
+    /// Decided by enumeration of finite domains.
     Bounded,
-    /// The part of it that is unsatisfiable by laws.
+    /// Unsatisfiable by a law.
     Laws,
-    /// Random formulas whose answer nobody knows, endless.
+    /// Random formulas with unknown answer, unbounded.
     Random,
 }
 
@@ -58,19 +59,21 @@ impl Suite {
         }
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     pub const fn summary(self) -> &'static str {
         match self {
             Self::Icse20 => {
                 "the suite of \"Automatically Testing String Solvers\", with its published counts"
             }
-            Self::Icse20Corrected => "the same by the algorithm as published, without its slips",
+            Self::Icse20Corrected => {
+                "the same by the algorithm as published, without the mistakes of the suite"
+            }
             Self::Full => "the full theory: planted, tangled, bounded and laws in turn",
-            Self::Planted => "random facts that are true under chosen values",
-            Self::Tangled => "many facts over few constants, true under chosen values",
-            Self::Bounded => "random facts over finitely many values, all of which were tried",
-            Self::Laws => "opposites of laws, disguised",
-            Self::Random => "random formulas whose answer nobody knows",
+            Self::Planted => "random assertions that are true under a planted witness",
+            Self::Tangled => "nested assertions over few constants, true under a planted witness",
+            Self::Bounded => "random assertions over finite domains, decided by enumeration",
+            Self::Laws => "negated laws, rewritten",
+            Self::Random => "random formulas with unknown answer",
         }
     }
 
@@ -79,7 +82,7 @@ impl Suite {
         Self::ALL.into_iter().find(|suite| suite.name() == name)
     }
 
-    /// Where the formulas of an endless suite come from; nothing for one that has an end.
+    /// The sources of an unbounded suite; empty for a finite one.
     pub fn sources(self) -> &'static [Source] {
         match self {
             Self::Icse20 | Self::Icse20Corrected => &[],
@@ -92,7 +95,7 @@ impl Suite {
         }
     }
 
-    /// Its formulas; of an endless suite the first ones of seed 0.
+    /// Its formulas; of an unbounded suite the first ones of seed 0.
     pub fn formulas(self) -> Vec<Formula> {
         match self.with_settings(&Settings::default()) {
             Some(made) => {
@@ -110,17 +113,20 @@ impl Suite {
         }
     }
 
-    /// Its formulas as cases of one formula each; for suites that have an end.
+    /// Its formulas as cases of one formula each; empty for an unbounded suite.
     pub fn cases(self) -> impl Iterator<Item = Case> + Send {
         let formulas = if self.sources().is_empty() { self.formulas() } else { Vec::new() };
         (0..).zip(formulas).map(|(number, formula)| Case { number, formulas: vec![formula] })
     }
 
     /// Its formulas with other settings than the paper's; `None` for a suite that has no settings.
-    pub fn with_settings(self, settings: &Settings) -> Option<Result<Generated, TooMany>> {
+    pub fn with_settings(
+        self,
+        settings: &Settings,
+    ) -> Option<Result<GeneratedSuite, TooManyFormulas>> {
         match self {
-            Self::Icse20 => Some(whole(settings, false)),
-            Self::Icse20Corrected => Some(whole(settings, true)),
+            Self::Icse20 => Some(full_suite(settings, false)),
+            Self::Icse20Corrected => Some(full_suite(settings, true)),
             _ => None,
         }
     }

@@ -1,29 +1,33 @@
-//! Systems: several facts over few constants, nested where constants meet.
+//! Systems of nested assertions over few shared constants.
 //!
-//! In most random formulas a rewriter finds something to compute, and little is left to search
-//! for. Here most leaves are constants, terms are two levels deep, and each formula keeps to a few
-//! operators of its own choice, so that it is about how these go together. (Formulas that use some
-//! of the features each find more than formulas that all use everything: swarm testing.)
+//! In most random formulas a rewriter can evaluate a lot, and little search is left. Here most
+//! leaves are constants, terms are two levels deep, and each formula uses only a few operators,
+//! chosen at random, so that it exercises their interaction. Restricting each test to a random
+//! subset of the features finds more faults than using all of them in every test: swarm testing
+//! (Groce, Zhang, Eide, Chen, Regehr: *Swarm testing*, ISSTA 2012).
+//!
+//! For the satisfiable ones, random assignments are tried; the one that satisfies most assertions
+//! becomes the witness, and the assertions that are false under it are negated.
 
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_terms::{BasicSort, Op, Shape, Sort, TermId, Theory};
 
-use crate::random::{Generator, SELDOM};
-use crate::truth::assertion;
-use crate::{Category, Claim, Dice, Draft, Sketch};
+use crate::facts::assertion;
+use crate::random::{Generator, RARELY_SUPPORTED};
+use crate::{Category, Dice, Draft, PlantedAnswer, Sketch};
 
-/// How deep terms are below an atom.
+/// The depth of terms below an atom.
 const DEPTH: usize = 2;
 
-/// How many assignments are tried to make all facts true.
+/// The number of assignments tried to make all facts true.
 const SEARCHES: usize = 40;
 
-/// How deep languages are.
+/// The depth of languages.
 const LANGUAGE_DEPTH: usize = 3;
 
-/// Operators that most systems have some of, because they tie strings and integers together, and
-/// because solvers come to answers about them.
-const TIES: [Op; 12] = [
+/// Operators that are likely in every system, because they relate strings and integers, and because
+/// solvers decide formulas with them.
+const COMMON_OPERATORS: [Op; 12] = [
     Op::Eq,
     Op::Le,
     Op::StrConcat,
@@ -38,7 +42,7 @@ const TIES: [Op; 12] = [
     Op::StrInRe,
 ];
 
-/// What languages are made of.
+/// The operators of languages.
 const LANGUAGES: [Op; 10] = [
     Op::ReConcat,
     Op::ReUnion,
@@ -52,12 +56,12 @@ const LANGUAGES: [Op; 10] = [
     Op::RePower,
 ];
 
-/// A satisfiable sketch, with the operator among those that it keeps to.
+/// A satisfiable sketch with the operator among those that it uses.
 pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
     let (draft, _) = System::new(dice, about).draft(true)?;
     Some(Sketch {
         draft,
-        claim: Claim::Witness,
+        planted: PlantedAnswer::Witness,
         category: Category::Tangled,
         operation: about.name(),
         derivation: "the values of the witness were chosen first, then facts that are true under \
@@ -72,7 +76,7 @@ pub fn sketch_without_answer(dice: Dice, about: Op) -> Option<Sketch> {
     let names: Vec<&str> = operators.iter().map(|op| op.name()).collect();
     Some(Sketch {
         draft,
-        claim: Claim::Nothing,
+        planted: PlantedAnswer::Unknown,
         category: Category::Random,
         operation: about.name(),
         derivation: format!("random facts about {}; nothing is known", names.join(", ")),
@@ -83,9 +87,9 @@ struct System {
     generator: Generator,
     strings: Vec<TermId>,
     integers: Vec<TermId>,
-    /// Languages are made of constants, too.
+    /// Languages contain constants, too.
     symbolic: bool,
-    /// The operators that it keeps to.
+    /// The operators that it uses.
     operators: Vec<Op>,
 }
 
@@ -102,7 +106,7 @@ impl System {
                 generator.declare(name, number)
             })
             .collect();
-        let operators = swarm(&mut generator.dice, about);
+        let operators = choose_operators(&mut generator.dice, about);
         let symbolic = generator.dice.percent(50);
         Self { generator, strings, integers, symbolic, operators }
     }
@@ -127,9 +131,8 @@ impl System {
         Some((draft, self.operators))
     }
 
-    /// Looks for values under which all facts are true, and gives the constants the best ones. A
-    /// fact that stays false becomes its opposite. (To choose the values first would turn almost
-    /// every equation into its opposite.)
+    /// Searches values that make all facts true, and gives the constants the best ones. A
+    /// fact that stays false is negated. (Choosing the values first would negate almost every equation.)
     fn satisfied(&mut self, facts: &[TermId]) -> Vec<TermId> {
         let mut best = (0, self.generator.model.clone());
         for _ in 0..SEARCHES {
@@ -146,13 +149,13 @@ impl System {
         }
         self.generator.model = best.1;
         let is_false = |fact| self.generator.value_of(fact) == Some(Value::Bool(false));
-        let opposed: Vec<bool> = facts.iter().map(|&fact| is_false(fact)).collect();
+        let negated: Vec<bool> = facts.iter().map(|&fact| is_false(fact)).collect();
         facts
             .iter()
-            .zip(opposed)
+            .zip(negated)
             .map(
-                |(&fact, opposed)| {
-                    if opposed { self.generator.op(Op::Not, &[fact]) } else { fact }
+                |(&fact, negated)| {
+                    if negated { self.generator.op(Op::Not, &[fact]) } else { fact }
                 },
             )
             .collect()
@@ -203,7 +206,7 @@ impl System {
         if depth == 0 || (sort != BasicSort::Bool && self.generator.dice.percent(30)) {
             return Some(self.leaf(sort));
         }
-        let fits = |op: &Op| gives(*op, sort);
+        let fits = |op: &Op| has_result_sort(*op, sort);
         let choices: Vec<Op> = self.operators.iter().copied().filter(fits).collect();
         if choices.is_empty() {
             return Some(self.leaf(sort));
@@ -216,7 +219,7 @@ impl System {
                     let index = self.generator.dice.pick(&[1, 2, 2, 3]);
                     self.generator.integer(index.into())
                 }
-                // Numbers multiply and divide, constants do not, or arithmetic is all there is.
+                // Factors and divisors are numbers, so that arithmetic stays linear.
                 BasicSort::Int if position > 0 && matches!(op, Op::Mul | Op::Div | Op::Mod) => {
                     let number = self.generator.dice.pick(&[2, 3, 10]);
                     self.generator.integer(number.into())
@@ -312,8 +315,8 @@ impl System {
     }
 }
 
-/// Whether the operator gives a value of the sort, and says something of strings or numbers.
-fn gives(op: Op, sort: BasicSort) -> bool {
+/// Whether the operator can have a result of the sort; `ite` is not used for formulas.
+fn has_result_sort(op: Op, sort: BasicSort) -> bool {
     match op.info().shape {
         Shape::Exact(_, result) | Shape::Folded(_, result, _) => result.as_basic() == Some(sort),
         Shape::Polymorphic(_) => sort == BasicSort::Bool,
@@ -322,37 +325,38 @@ fn gives(op: Op, sort: BasicSort) -> bool {
     }
 }
 
-/// The operators that a system keeps to: one that is wanted, ties, and some others.
-fn swarm(dice: &mut Dice, about: Op) -> Vec<Op> {
-    let is_knot = |op: Op| {
+/// The operators of a system: the given one, most of the common ones, and some others.
+fn choose_operators(dice: &mut Dice, about: Op) -> Vec<Op> {
+    let is_eligible = |op: Op| {
         let of_strings = op.info().theory == Theory::Strings;
         let holds = matches!(op, Op::Ite | Op::Add | Op::Sub | Op::Le | Op::Lt | Op::Distinct);
         (of_strings || holds) && result(op) != Sort::RegLan
     };
     let mut operators: Vec<Op> = Vec::new();
-    // A language operator comes with memberships, since languages are made of all of them.
+    // An operator of languages needs memberships; languages use all such operators.
     let about = if result(about) == Sort::RegLan { Op::StrInRe } else { about };
     let is_structure =
         matches!(about, Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Xor | Op::Implies);
     if !is_structure {
         operators.push(about);
     }
-    operators.extend(TIES.iter().copied().filter(|_| dice.percent(55)));
-    let share = dice.pick(&[0, 5, 10, 20, 30]);
-    for info in Op::TABLE.iter().filter(|info| is_knot(info.op)) {
-        let share = if SELDOM.contains(&info.op) { share / 5 } else { share };
-        if dice.percent(share) {
+    operators.extend(COMMON_OPERATORS.iter().copied().filter(|_| dice.percent(55)));
+    let percentage = dice.pick(&[0, 5, 10, 20, 30]);
+    for info in Op::TABLE.iter().filter(|info| is_eligible(info.op)) {
+        let percentage =
+            if RARELY_SUPPORTED.contains(&info.op) { percentage / 5 } else { percentage };
+        if dice.percent(percentage) {
             operators.push(info.op);
         }
     }
-    // There is always an atom to be made.
+    // With equality there is always an atom.
     operators.push(Op::Eq);
     operators.sort_unstable();
     operators.dedup();
     operators
 }
 
-/// The sort of the operator's value; `Bool` where it depends.
+/// The result sort of the operator; `Bool` where it depends on the arguments.
 fn result(op: Op) -> Sort {
     match op.info().shape {
         Shape::Exact(_, result) | Shape::Folded(_, result, _) => result,

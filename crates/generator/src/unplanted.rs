@@ -1,19 +1,21 @@
-//! Random formulas with an unknown answer: several assertions over the same constants, most of
-//! them true under some values, some of them under others.
+//! Random formulas with unknown answer: several assertions over the same constants, most of them
+//! true under one model, some of them false under it.
 //!
-//! A formula of blind dice is mostly unsatisfiable for a dull reason. Here each assertion by itself
-//! can be true, and most of them can be true together; whether all can, nobody knows.
+//! Uniformly random formulas are mostly unsatisfiable for a trivial reason. Here each assertion by
+//! itself can be true, and most of them can be true together; whether all can is not known. More
+//! than half are systems as in `tangled.rs`; the others also have word equations and length
+//! constraints.
 
 use luthier_terms::{BasicSort, Op, TermId};
 
+use crate::facts::assertion;
 use crate::random::Generator;
-use crate::truth::assertion;
-use crate::{Category, Claim, Dice, Draft, Sketch, tangled};
+use crate::{Category, Dice, Draft, PlantedAnswer, Sketch, tangled};
 
-/// How often, out of a hundred, it is a system instead.
+/// The percentage of systems as in `tangled.rs`.
 const SYSTEMS: usize = 60;
 
-/// A sketch about the operator. The same dice and operator give the same sketch.
+/// A sketch about the operator.
 pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
     let mut dice = dice;
     if dice.percent(SYSTEMS) {
@@ -31,7 +33,7 @@ pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
             _ => {
                 let about = if index == position { about } else { generator.some_operator() };
                 let depth = generator.dice.pick(&[0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3]);
-                // False under the values that the others are true under, at times.
+                // Sometimes false under the model of the others.
                 let truth = generator.dice.percent(60);
                 generator.formula(truth, depth, about)
             }
@@ -44,7 +46,7 @@ pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
     draft.assertions = assertions;
     Some(Sketch {
         draft,
-        claim: Claim::Nothing,
+        planted: PlantedAnswer::Unknown,
         category: Category::Random,
         operation: about.name(),
         derivation: "random facts over the same constants; nothing is known about them".into(),
@@ -74,7 +76,7 @@ fn word_equation(generator: &mut Generator) -> TermId {
     generator.op(Op::Eq, &[one, two])
 }
 
-/// Lengths of constants against each other.
+/// A relation between the lengths of two constants.
 fn length_constraint(generator: &mut Generator) -> TermId {
     let lengths = [(); 2].map(|()| {
         let text = generator.term(BasicSort::String, 0);

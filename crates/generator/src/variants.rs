@@ -1,18 +1,18 @@
 //! Metamorphic variants: other scripts with the same answer.
 //!
-//! A variant is made from a script with one query by a change that keeps the answer, whatever it is.
-//! So a solver that says `sat` to a script and `unsat` to its variant is wrong about one of them, and
-//! nobody needs to know which.
+//! A variant is derived from a script with one query by a transformation that preserves the answer,
+//! whatever it is. So a solver that answers `sat` to a script and `unsat` to its variant is wrong
+//! about one of them, without any ground truth.
 //!
-//! All kinds but one keep the models: whatever makes the old query true makes the new one true, if
-//! the new constants get the values that [`Variant::carry`] gives them, and whatever makes the old
-//! one false makes the new one false for all values of the new constants that its definitions and
-//! assumptions allow. [`VariantKind::WitnessAdded`] only keeps the answer `sat`, and one model.
+//! All kinds but one preserve models: a model of the old query is one of the new query if the new
+//! constants get the values of [`Variant::translate_model`], and what falsifies the old query
+//! falsifies the new one for all values of the new constants that its definitions and assumptions
+//! allow. [`VariantKind::WitnessAdded`] preserves only the answer `sat`, and one model.
 //!
-//! What is planted in a script goes along where it is still right: the expected answer always, a
+//! Planted annotations are transferred where they are still right: the expected answer always, a
 //! witness with the names and values of the new constants, a core as long as it is still the only
-//! minimal one. Named assertions stay as they are or become equivalent ones under the same name, so
-//! a core is lost only where assertions become assumptions or a needed equation is added.
+//! minimal one. Named assertions stay or become equivalent ones under the same name, so a core is
+//! lost only where assertions become assumptions or a needed equation is added.
 
 mod definitions;
 mod escapes;
@@ -37,11 +37,11 @@ use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, Script, print_scr
 use luthier_terms::{FunctionId, TermId, TermPool};
 
 use crate::{Dice, Expected, Formula};
-pub use escapes::{wants_plain_backslashes, with_plain_backslashes};
+pub use escapes::{requests_plain_backslashes, with_plain_backslashes};
 use frame::Frame;
-pub use legacy::{Names, names_of, with_legacy_names};
+pub use legacy::{OperatorNames, requested_names, with_legacy_names};
 
-/// What finding the value of a new constant, or checking a witness, may cost.
+/// The evaluation steps for the value of a new constant, or for checking a witness.
 const VALUE_STEPS: u64 = 2_000_000;
 
 /// A kind of variant.
@@ -49,11 +49,11 @@ const VALUE_STEPS: u64 = 2_000_000;
 pub enum VariantKind {
     /// Constants are asserted to have their values in a known witness.
     WitnessAdded,
-    /// Assertions hang on new truth constants, which are assumed: `check-sat-assuming`.
+    /// Assertions are guarded by new Boolean constants, which are assumed: `check-sat-assuming`.
     Assuming,
-    /// Assertions are spread over scopes; before them others are asserted and popped.
+    /// Assertions are distributed over scopes; before them others are asserted and popped.
     Scopes,
-    /// Solvers that read several names for an operator get the old ones: see [`Names`].
+    /// Solvers that read several names for an operator get the old ones: see [`OperatorNames`].
     LegacyNames,
     /// Declarations and assertions come in another order.
     Reordered,
@@ -63,31 +63,31 @@ pub enum VariantKind {
     Renamed,
     /// An operator moves into the branches of an `ite` below it.
     IteLifted,
-    /// An assertion becomes an `ite` over a new constant with two branches that mean the same.
+    /// An assertion becomes an `ite` over a new constant with two equivalent branches.
     IteWrapped,
     /// `(not (not a))` for a, `(- (- n))` for n.
     DoubleNegation,
     /// `and` by `or`, and the other way round.
     DeMorgan,
-    /// `=>`, `or`, `xor`, `distinct`, `ite` and equality of truth values by each other.
+    /// `=>`, `or`, `xor`, `distinct`, `ite` and equality of Booleans by each other.
     Implications,
-    /// Equalities and inequalities from right to left, or as the opposite of their opposites.
+    /// Equalities and inequalities from right to left, or as negations of their complements.
     Flipped,
     /// Languages by complements: twice, or by the laws of de Morgan.
     Complemented,
     /// Literals as concatenations and sums.
     LiteralsSplit,
-    /// Literals are cut out of longer ones, in which something looks like an escape and is none.
+    /// Literals become substrings of longer ones, in which something looks like an escape and is none.
     EscapeLookAlikes,
-    /// A part becomes a `define-fun`, with or without a parameter.
+    /// A subterm becomes a `define-fun`, with or without a parameter.
     Defined,
-    /// A part becomes a new constant with an equation.
+    /// A subterm becomes a new constant with an equation.
     Abbreviated,
-    /// Parts that occur twice are bound by `let`.
+    /// Subterms that occur twice are bound by `let`.
     Lets,
     /// Assertions are joined by `and`.
     Joined,
-    /// Conjunctions are asserted part by part.
+    /// Conjuncts are asserted one by one.
     Split,
 }
 
@@ -144,7 +144,7 @@ impl VariantKind {
         }
     }
 
-    /// Whether the variant has the models of the script, and not only its answer.
+    /// Whether it preserves models, and not only the answer.
     pub fn keeps_models(self) -> bool {
         self != Self::WitnessAdded
     }
@@ -156,12 +156,12 @@ impl fmt::Display for VariantKind {
     }
 }
 
-/// A variant, and what became of the constants.
+/// A variant, with the mapping of the constants.
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
     /// The variant.
     pub script: Script,
-    /// Constants and functions that have another name now, and which.
+    /// Constants and functions with another name, and the new ones.
     pub renamed: BTreeMap<FunctionId, FunctionId>,
     /// Constants that are new, in the order of their declarations.
     pub fresh: Vec<(FunctionId, FreshValue)>,
@@ -169,7 +169,7 @@ pub struct Variant {
     keeps_core: bool,
 }
 
-/// What value a new constant must have.
+/// The value that a new constant must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FreshValue {
     /// This one.
@@ -186,15 +186,15 @@ impl Variant {
         Self { script, keeps_core: true, ..Self::default() }
     }
 
-    /// A model of the script as one of the variant. `None`: the value of a new constant cannot be
-    /// found, or not soon.
-    pub fn carry(&self, pool: &TermPool, model: &Model) -> Option<Model> {
-        let mut carried = Model::new();
-        carried.division_by_zero = model.division_by_zero.clone();
-        carried.modulo_by_zero = model.modulo_by_zero.clone();
+    /// Translates a model of the script into one of the variant. `None` if the referee does not find the
+    /// value of a new constant within its limits.
+    pub fn translate_model(&self, pool: &TermPool, model: &Model) -> Option<Model> {
+        let mut translated = Model::new();
+        translated.division_by_zero = model.division_by_zero.clone();
+        translated.modulo_by_zero = model.modulo_by_zero.clone();
         for (function, interpretation) in model.iter() {
             let now = self.renamed.get(&function).copied().unwrap_or(function);
-            carried.insert(now, interpretation.clone());
+            translated.insert(now, interpretation.clone());
         }
         let limits = Limits { steps: VALUE_STEPS, ..Limits::default() };
         let mut evaluator = Evaluator::with_limits(pool, model, limits);
@@ -204,14 +204,14 @@ impl Variant {
                 FreshValue::AnyBool => Value::Bool(false),
                 FreshValue::Of(term) => evaluator.evaluate(term).known()?.clone(),
             };
-            carried.insert(function, Interpretation::Value(value));
+            translated.insert(function, Interpretation::Value(value));
         }
-        Some(carried)
+        Some(translated)
     }
 }
 
-/// A variant of a script; `None` where the kind does not apply: the script has not exactly one query
-/// or nothing that the kind could change. Only [`VariantKind::WitnessAdded`] needs a witness.
+/// A variant of a script; `None` where the kind does not apply: the script has not exactly one query, or
+/// nothing that the kind can transform. Only [`VariantKind::WitnessAdded`] needs a witness.
 pub fn variant(
     pool: &mut TermPool,
     script: &Script,
@@ -222,7 +222,7 @@ pub fn variant(
     make_variant(pool, script, kind, dice, witness).map(|made| made.script)
 }
 
-/// As [`variant`], with what became of the constants.
+/// As [`variant`], with the mapping of the constants.
 pub fn make_variant(
     pool: &mut TermPool,
     script: &Script,
@@ -254,13 +254,13 @@ pub fn make_variant(
         VariantKind::Joined => structure::joined(pool, &frame, dice)?,
         VariantKind::Split => structure::split(pool, &frame)?,
     };
-    planted::carry_along(pool, script, &mut made);
+    planted::transfer_annotations(pool, script, &mut made);
     Some(made)
 }
 
-/// A chain of up to `depth` variants, each made from the one before; what was applied, in order, and
-/// the last script. Kinds are chosen among those given, and those that do not apply are left out;
-/// `None` if none applies.
+/// A chain of up to `depth` variants, each derived from the one before; the applied kinds, in order, and the
+/// last script. Kinds are chosen at random among those given; those that do not apply are skipped. `None`
+/// if none applies.
 pub fn variants_of(
     pool: &mut TermPool,
     script: &Script,
@@ -269,7 +269,7 @@ pub fn variants_of(
     dice: &mut Dice,
     witness: Option<&Model>,
 ) -> Option<(Vec<VariantKind>, Script)> {
-    /// How often another kind is tried for each link of the chain.
+    /// The attempts for each variant of the chain.
     const TRIES: usize = 4;
     let mut applied = Vec::new();
     let mut last = script.clone();
@@ -283,7 +283,7 @@ pub fn variants_of(
             let Some(made) = make_variant(pool, &last, kind, dice, witness.as_ref()) else {
                 continue;
             };
-            witness = witness.and_then(|witness| made.carry(pool, &witness));
+            witness = witness.and_then(|witness| made.translate_model(pool, &witness));
             applied.push(kind);
             last = made.script;
             break;
@@ -302,7 +302,7 @@ pub fn variants_of_text(
     let mut variants = Vec::new();
     let seed = dice.below(usize::MAX) as u64;
     for &kind in kinds {
-        // Dice and pool of its own, so that a variant does not depend on the other kinds.
+        // Independent randomness and pool, so that a variant does not depend on the other kinds.
         let mut dice = Dice::new(seed, kind as u64);
         let mut pool = TermPool::new();
         let Some(script) = read(&mut pool, text) else { return variants };
@@ -330,9 +330,9 @@ pub fn chain_of_text(
     Some((applied, print(&pool, &last)?))
 }
 
-/// The variants of a formula as formulas, one of each kind that applies, with what is expected of
-/// them: values for their own constants, and an empty list of names where the core was lost. A
-/// variant that lost its witness is left out.
+/// The variants of a formula as formulas, one of each kind that applies, with their planted answers: values
+/// for their own constants, and an empty list of names where the core is lost. A variant without its
+/// witness is left out.
 pub fn variants_of_formula(
     formula: &Formula,
     kinds: &[VariantKind],

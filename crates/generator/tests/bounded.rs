@@ -1,11 +1,10 @@
-//! Formulas whose answer was found by trying everything: answers and cores are checked again, from
-//! the text alone.
+//! Formulas decided by enumeration: answers and cores are checked again, from the text alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use luthier_generator::random::operators;
 use luthier_generator::{Category, Dice, Expected, Formula, bounded};
-use luthier_judge::{CheckOptions, Outcome, check_model};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model};
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_smtlib::{CommandKind, Dialect, ReadOptions, Script, read_script};
 use luthier_terms::{BigInt, FunctionId, PostOrder, SmtString, Sort, Term, TermId, TermPool};
@@ -36,7 +35,7 @@ fn is_model(text: &str, model: &str) -> bool {
     let script = read(&mut pool, text);
     let options = CheckOptions { dialect: Some(Dialect::Smt27), ..CheckOptions::default() };
     let check = check_model(&mut pool, &script, model.as_bytes(), &options).unwrap();
-    matches!(check.outcome, Outcome::Valid)
+    matches!(check.outcome, CheckOutcome::Valid)
 }
 
 fn witness(values: &[(String, &'static str, String)]) -> String {

@@ -1,17 +1,17 @@
-//! The coverage map: formulas meet the cells they should, and steering fills it faster.
+//! The coverage map: formulas cover the expected cells, and steering fills the map faster.
 
 use std::collections::BTreeSet;
 
 use luthier_generator::Dice;
 use luthier_generator::coverage::{
-    ANY, Cell, Coverage, Polarity, Position, corners, formula_for, uses,
+    ANY, Cell, Coverage, Polarity, Position, corners, covered_cells, formula_for,
 };
 use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Model, Value};
 use luthier_smtlib::{Dialect, Mode, ReadOptions, read_script};
 use luthier_terms::{BigInt, Op, SmtString, TermId, TermPool, Theory};
 
-/// The cells of formulas over x = "aba", e = "" and i = -1, in words.
+/// The cells of formulas over x = "aba", e = "" and i = -1, as text.
 fn cells(assertions: &str) -> BTreeSet<String> {
     let text = format!(
         "(declare-const x String)(declare-const e String)(declare-const i Int){assertions}\
@@ -28,7 +28,7 @@ fn cells(assertions: &str) -> BTreeSet<String> {
     model.insert_value(declared[2], Value::Int(BigInt::from(-1)));
     let query = reading.script.queries().next().unwrap();
     let terms: Vec<TermId> = query.assertions.iter().map(|active| active.assertion.term).collect();
-    uses(&pool, &terms, &model).into_iter().map(words).collect()
+    covered_cells(&pool, &terms, &model).into_iter().map(words).collect()
 }
 
 fn words(cell: Cell) -> String {
@@ -124,7 +124,7 @@ fn conditions_languages_and_quantifiers_are_positions_of_their_own() {
 }
 
 #[test]
-fn what_the_model_leaves_open_meets_nothing() {
+fn undefined_values_cover_nothing() {
     // Division by zero has no value here, but its arguments have.
     expect(
         "(assert (= (div i 0) 1))",
@@ -172,7 +172,7 @@ fn formula(generator: &mut Generator, op: Op) -> TermId {
         Some(_) => term,
         None => generator.pool.bool(true).unwrap(),
     };
-    // Polarities, as whoever writes formulas would have them.
+    // Polarities, as usually defined.
     match generator.dice.below(3) {
         0 => formula,
         1 => generator.pool.op(Op::Not, &[formula]).unwrap(),
@@ -202,7 +202,7 @@ fn every_corner_case_is_met_by_random_formulas_and_no_other() {
         generator.begin(Dice::new(3, number));
         let op = operators[(number % operators.len() as u64) as usize];
         let term = formula(&mut generator, op);
-        let met = uses(&generator.pool, &[term], &generator.model);
+        let met = covered_cells(&generator.pool, &[term], &generator.model);
         for cell in &met {
             assert!(corners(cell.op).contains(&cell.corner), "{}", words(*cell));
         }
@@ -245,7 +245,7 @@ fn a_map_counts_says_what_is_new_and_goes_where_it_is_empty() {
     assert_eq!((map.covered(), map.target(&mut dice)), (Coverage::total(), None));
 }
 
-/// How many formulas it takes to meet so many cells.
+/// The number of formulas needed to cover this many cells.
 fn formulas_until(goal: usize, seed: u64, steered: bool) -> usize {
     let mut generator = generator();
     let mut coverage = Coverage::new();
@@ -263,7 +263,7 @@ fn formulas_until(goal: usize, seed: u64, steered: bool) -> usize {
         } else {
             formula(&mut generator, dice.pick(&operators))
         };
-        coverage.add(&uses(&generator.pool, &[term], &generator.model));
+        coverage.add(&covered_cells(&generator.pool, &[term], &generator.model));
     }
     unreachable!("the loop ends at the goal")
 }
@@ -286,7 +286,7 @@ fn a_formula_for_a_cell_is_true_and_mostly_meets_it() {
         all += 1;
         let Some(term) = formula_for(&mut generator, cell) else { continue };
         assert_eq!(generator.value_of(term), Some(Value::Bool(true)), "{}", words(cell));
-        let met = uses(&generator.pool, &[term], &generator.model);
+        let met = covered_cells(&generator.pool, &[term], &generator.model);
         let at_place = |other: &Cell| (other.op, other.position) == (cell.op, cell.position);
         made += u64::from(met.iter().any(at_place));
         hit += u64::from(met.contains(&cell));

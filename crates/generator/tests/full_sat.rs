@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use luthier_generator::random::operators;
 use luthier_generator::{Category, Dice, Expected, Formula, Sketch, planted, unplanted};
-use luthier_judge::{CheckOptions, Outcome, check_model, expectations};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model, expectations};
 use luthier_records::Verdict;
 use luthier_smtlib::{CommandKind, Dialect, ReadOptions, Script, read_script};
 use luthier_terms::{Op, PostOrder, Term, TermPool};
@@ -61,7 +61,7 @@ fn the_judge_accepts_every_planted_witness() {
         let witness = expectations.witnesses[0].clone().expect("a witness is planted");
         let options = CheckOptions { dialect: Some(Dialect::Smt27), ..CheckOptions::default() };
         let check = check_model(&mut pool, &script, witness.as_bytes(), &options).unwrap();
-        assert!(matches!(check.outcome, Outcome::Valid), "{:?}\n{text}", check.outcome);
+        assert!(matches!(check.outcome, CheckOutcome::Valid), "{:?}\n{text}", check.outcome);
         assert!(check.checked >= 1, "{text}");
         assert!(
             matches!(formula.expected, Expected::Sat(_)) && formula.category == Category::Planted

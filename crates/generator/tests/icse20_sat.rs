@@ -1,14 +1,14 @@
-//! The satisfiable formulas of the suite `icse20`: as many as the paper has, every one with a
-//! model that the judge accepts, no two the same.
+//! The satisfiable formulas of the suite `icse20`: the counts of the paper, a valid witness for
+//! each, no duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use luthier_generator::icse20::{
-    Constant, Constants, LeftOut, OPERATIONS, Settings, TooMany, Variant, constant_assignment,
-    operations, term_synthesis, whole,
+    Constant, Constants, LeftOut, OPERATIONS, Settings, TooManyFormulas, Variant,
+    constant_assignment, full_suite, operations, term_synthesis,
 };
 use luthier_generator::{Category, Expected, Formula};
-use luthier_judge::{CheckOptions, Outcome, check_model, expectations};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model, expectations};
 use luthier_records::Verdict;
 use luthier_smtlib::{Dialect, ReadOptions, read_script};
 use luthier_terms::{BigInt, SmtString, TermPool};
@@ -71,7 +71,7 @@ fn check(formula: &Formula) {
 
     let options = CheckOptions { dialect: Some(Dialect::Smt26), ..CheckOptions::default() };
     let check = check_model(&mut pool, &reading.script, planted.as_bytes(), &options).unwrap();
-    assert!(matches!(check.outcome, Outcome::Valid), "{:?}\n{text}", check.outcome);
+    assert!(matches!(check.outcome, CheckOutcome::Valid), "{:?}\n{text}", check.outcome);
     assert_eq!(check.checked, 1, "{text}");
 }
 
@@ -238,18 +238,18 @@ fn with_the_bound_0_terms_are_constants() {
 #[test]
 fn too_many_formulas_are_an_error_and_not_fewer_formulas() {
     let few = Settings { most: 7036, ..Settings::default() };
-    assert_eq!(whole(&few, false).unwrap().formulas.len(), 7036);
+    assert_eq!(full_suite(&few, false).unwrap().formulas.len(), 7036);
     let fewer = Settings { most: 7035, ..Settings::default() };
-    assert_eq!(whole(&fewer, false), Err(TooMany { most: 7035, what: "formulas" }));
+    assert_eq!(full_suite(&fewer, false), Err(TooManyFormulas { most: 7035, what: "formulas" }));
     let all = Settings {
         arguments_per_operation: usize::MAX,
         results_per_operation: usize::MAX,
         ..Settings::default()
     };
-    assert!(whole(&all, false).is_err(), "42 million");
+    assert!(full_suite(&all, false).is_err(), "42 million");
     // The terms alone are too many, and are not made.
     let deep = Settings { depth: 9, ..all };
-    assert!(whole(&deep, false).is_err());
+    assert!(full_suite(&deep, false).is_err());
 }
 
 /// Files whose operators mean something else say so, all others have the same bytes as before.
@@ -258,8 +258,8 @@ fn another_meaning_of_an_operation_concerns_the_files_that_have_it() {
     let mut settings = Settings::default();
     settings.semantics.choose(Variant::ReplaceEmptyPatternUnchanged);
     settings.semantics.choose(Variant::StrToIntSigned);
-    let made = whole(&settings, false).unwrap();
-    let standard = whole(&Settings::default(), false).unwrap();
+    let made = full_suite(&settings, false).unwrap();
+    let standard = full_suite(&Settings::default(), false).unwrap();
     assert_eq!(standard.left_out, LeftOut::default());
     let known: BTreeSet<&str> = standard.formulas.iter().map(|one| one.text.as_str()).collect();
     let mut concerned = 0;
@@ -303,7 +303,7 @@ fn equivalences_and_equalities_can_be_chosen() {
         equalities: vec!["NC2", "NC3", "C32"],
         ..Settings::default()
     };
-    let made = whole(&settings, false).unwrap();
+    let made = full_suite(&settings, false).unwrap();
     let count = |category: Category| {
         made.formulas.iter().filter(|formula| formula.category == category).count()
     };

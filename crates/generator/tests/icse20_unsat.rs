@@ -1,6 +1,6 @@
-//! The unsatisfiable half of the suite: how many formulas of which kind, whether they can be read,
-//! whether what they say about themselves is understood, and whether the definitions imply the
-//! operations on small strings and numbers, by the referee.
+//! The unsatisfiable formulas of the suite `icse20`: counts by category, strict reading,
+//! annotations, and whether the definitions imply the operations on small strings and numbers, by
+//! the referee.
 
 mod brute_force;
 mod cores;

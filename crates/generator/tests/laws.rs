@@ -1,7 +1,7 @@
-//! Every law tried on all small values and on many random ones, by the referee.
+//! Every law checked by the referee on all small values and on many random ones.
 //!
-//! This is what the formulas of `luthier_generator::laws` rest upon, so the same procedure must
-//! also refute what is nearly a law.
+//! The formulas of `luthier_generator::laws` rest on these laws, so the same procedure must also
+//! refute formulas that are close to laws.
 
 use std::collections::BTreeSet;
 
@@ -150,7 +150,7 @@ impl Trial {
         assignments
     }
 
-    /// An assignment for which the law is not true, in words.
+    /// An assignment for which the law is not true, as text.
     fn counterexample(&mut self, law: FunctionId, stream: u64) -> Option<String> {
         let sorts = self.pool.function(law).parameters.clone();
         let mut assignments = self.small(&sorts);
@@ -288,7 +288,7 @@ fn laws_about_languages_hold() {
     check(&["regex", "regex_loops"]);
 }
 
-/// What is nearly a law, and where one could err.
+/// Formulas close to laws, with an exception.
 const NEARLY: [&str; 24] = [
     "((s String) (t String)) Bool (= (str.contains s t) (> (str.indexof s t 0) 0))",
     "((s String) (i Int)) Bool (= (str.++ (str.substr s 0 i) (str.substr s i (str.len s))) s)",
@@ -317,7 +317,7 @@ const NEARLY: [&str; 24] = [
 ];
 
 #[test]
-fn what_is_nearly_a_law_is_refuted() {
+fn formulas_close_to_laws_are_refuted() {
     for (number, text) in NEARLY.iter().enumerate() {
         let mut trial = Trial::new(&format!("(define-fun nearly-{number} {text})"));
         let law = trial.functions[0];

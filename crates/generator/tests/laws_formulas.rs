@@ -1,6 +1,6 @@
-//! Formulas from laws, judged by their text alone: they are read strictly, no assignment that is
-//! tried satisfies them, and for each clause of the core a model of all the others is found by a
-//! search that knows nothing about how they were made.
+//! Formulas from laws, checked by their text alone: they are read strictly, no assignment that is
+//! tried satisfies them, and for each clause of the core an independent search finds a model of all
+//! the others.
 
 mod search;
 

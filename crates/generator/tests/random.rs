@@ -1,4 +1,4 @@
-//! Random ground terms: every operator occurs, values vary, and a number always means one term.
+//! Random ground terms: every operator occurs, values vary, and seed and number determine a term.
 
 use std::collections::{BTreeMap, BTreeSet};
 

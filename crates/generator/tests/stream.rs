@@ -1,4 +1,5 @@
-//! Endless suites: the same whatever the number of threads, true, and steered.
+//! Unbounded suites: the same for any number of threads, with right planted answers, guided by
+//! coverage.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -6,7 +7,7 @@ use std::num::NonZeroUsize;
 use luthier_generator::coverage::Coverage;
 use luthier_generator::stream::{Settings, Source, Stream};
 use luthier_generator::{Case, Category, Expected};
-use luthier_judge::{CheckOptions, Outcome, check_model, expectations, planted_witness};
+use luthier_judge::{CheckOptions, CheckOutcome, check_model, expectations, planted_witness};
 use luthier_records::Verdict;
 use luthier_smtlib::{Mode, ReadOptions, read_script};
 use luthier_terms::TermPool;
@@ -30,7 +31,7 @@ fn one_and_eight_threads_give_the_same_cases_and_another_seed_gives_others() {
 
 /// What the texts say about themselves is what the formulas say, and witnesses are accepted.
 #[test]
-fn every_case_tells_the_truth_about_itself() {
+fn the_planted_answers_of_every_case_are_right() {
     let mut names = BTreeSet::new();
     let mut categories = BTreeMap::<Category, usize>::new();
     let mut variants = 0;
@@ -57,7 +58,11 @@ fn every_case_tells_the_truth_about_itself() {
                         &CheckOptions::default(),
                     );
                     let outcome = check.unwrap().outcome;
-                    assert!(matches!(outcome, Outcome::Valid), "{}\n{outcome:?}", formula.text);
+                    assert!(
+                        matches!(outcome, CheckOutcome::Valid),
+                        "{}\n{outcome:?}",
+                        formula.text
+                    );
                 }
                 Expected::Unsat(core) => {
                     assert_eq!(query.planted, Some(Verdict::Unsat), "{}", formula.text);

@@ -5,8 +5,8 @@ mod scripts;
 use std::collections::BTreeMap;
 
 use luthier_generator::variants::{
-    FreshValue, Names, Variant, VariantKind, chain_of_text, make_variant, names_of, variant,
-    variants_of, variants_of_formula, variants_of_text, with_legacy_names,
+    FreshValue, OperatorNames, Variant, VariantKind, chain_of_text, make_variant, requested_names,
+    variant, variants_of, variants_of_formula, variants_of_text, with_legacy_names,
 };
 use luthier_generator::{Category, Dice, Expected, Formula};
 use luthier_judge::{CheckOptions, check_model, expectations};
@@ -26,7 +26,7 @@ const SCRIPTS: u64 = 2_000;
 struct Comparison {
     same: usize,
     different: usize,
-    /// At least one value cannot be told.
+    /// The referee does not decide at least one value.
     open: usize,
 }
 
@@ -50,14 +50,14 @@ fn compare(sample: &Sample, made: &Variant, kind: VariantKind, dice: &mut Dice) 
     models.extend((0..4).map(|_| some_model(pool, &constants, dice)));
     for (number, model) in models.iter().enumerate() {
         let old = value(pool, script, model);
-        let Some(mut carried) = made.carry(pool, model) else { continue };
+        let Some(mut translated) = made.translate_model(pool, model) else { continue };
         for any in [false, true] {
             for &(function, fresh) in &made.fresh {
                 if fresh == FreshValue::AnyBool {
-                    carried.insert_value(function, Value::Bool(any));
+                    translated.insert_value(function, Value::Bool(any));
                 }
             }
-            let new = value(pool, &made.script, &carried);
+            let new = value(pool, &made.script, &translated);
             // A variant that only keeps the answer has fewer models, but the witness is one.
             if kind.keeps_models() || number == 0 || new == Some(true) {
                 comparison.add(old, new);
@@ -166,8 +166,10 @@ fn chains_keep_the_value_too() {
             let made =
                 make_variant(&mut sample.pool, &whole.script, kind, &mut dice, Some(&witness));
             let Some(made) = made else { continue };
-            let carried = |model: &Model| made.carry(&sample.pool, model);
-            let (Some(one), Some(two)) = (carried(&witness), carried(&random)) else { continue };
+            let translated = |model: &Model| made.translate_model(&sample.pool, model);
+            let (Some(one), Some(two)) = (translated(&witness), translated(&random)) else {
+                continue;
+            };
             (witness, random) = (one, two);
             whole = made;
         }
@@ -371,7 +373,7 @@ fn kinds_that_find_nothing_to_change_make_no_variant() {
 }
 
 #[test]
-fn a_witness_that_is_none_is_not_added() {
+fn an_invalid_witness_is_not_added() {
     let (mut pool, script) = read("(declare-const x String)(assert (= x \"a\"))(check-sat)");
     let function = script.declared(&pool)[0];
     for (text, fits) in [("a", true), ("b", false)] {
@@ -396,8 +398,8 @@ fn legacy_names_are_a_hint_and_only_where_the_solver_reads_them() {
         (assert (= (str.to_int (str.++ x \"1\")) (str.len x)))\n(check-sat)\n";
     let variant = one(text, VariantKind::LegacyNames).unwrap();
     let (pool, script) = read(&variant);
-    assert_eq!(names_of(&pool, &script), Names::Legacy);
-    assert_eq!(names_of(&pool, &read(text).1), Names::Standard);
+    assert_eq!(requested_names(&pool, &script), OperatorNames::Legacy);
+    assert_eq!(requested_names(&pool, &read(text).1), OperatorNames::Standard);
     assert_eq!(one(&variant, VariantKind::LegacyNames), None);
 
     let z3 = in_dialect(&pool, &script, Dialect::Z3);

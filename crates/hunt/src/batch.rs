@@ -1,8 +1,14 @@
-//! How a hunt asks: which formulas share a process, in which way, and what is asked of each.
+//! How a hunt runs a batch of formulas on a solver: grouping, separators, and requests.
 //!
-//! Scopes are another mode of every solver, with other code and other faults. So most batches are
-//! asked with the separator that is cheapest for the release, and every fourth with the other one
-//! (the quirks of its description say which), and every fifth asks for cores.
+//! Incremental solving (`push`, `pop`) uses other code in every solver, with other faults. So most
+//! batches use the separator that is cheapest for the release, every fourth uses the other one (the
+//! quirks of its description say which), and every fifth requests unsatisfiable cores of formulas
+//! with a planted core. Both depend only on the number of the batch, so that a hunt is
+//! reproducible.
+//!
+//! Models are requested with the first query where `sat` is planted, or where the solver tolerates
+//! a `get-model` after `unsat`. Otherwise formulas answered `sat` without a model are asked a
+//! second time, with a request for it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,39 +16,39 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use luthier_ask::{
-    Batch, Item, Many, Mode, OnBench, Quirks, Reply, Request, Respondent, Separator, Solver,
-    ask_many,
+    BatchItem, BatchOptions, BatchReplies, ProcessMode, Quirks, Reply, Request, ScriptRunner,
+    Separator, Solver, SolverRunner, ask_batch,
 };
 use luthier_records::{Bytes, Verdict};
 use luthier_runner::process::Limits;
 
-use crate::question::Question;
+use crate::parsed_formula::ParsedFormula;
 
 /// Enough for every small formula, and small enough for several at a time.
 const MEMORY: Bytes = Bytes::mebibytes(2048);
-/// How long a process with many formulas may take: so many limits of one formula, and some time for
-/// each that is no matter. A process that is ended by it goes on in another one.
+/// The CPU time of a batch process: this many query limits, plus a small amount for each formula. After
+/// a timeout another process continues with the remaining formulas.
 const PROCESS_LIMIT: u32 = 10;
-const EASY: Duration = Duration::from_millis(5);
-/// The same where every formula begins anew, which is slow in old releases.
-const EASY_BUT_ANEW: Duration = Duration::from_millis(20);
-/// Every so many batches are asked with the other separator.
+const FORMULA_LIMIT: Duration = Duration::from_millis(5);
+/// The amount for each formula after a full `(reset)`, which is slow in old releases.
+const FORMULA_LIMIT_AFTER_RESET: Duration = Duration::from_millis(20);
+/// One batch in this many uses the other separator.
 const OTHER_SEPARATOR: u64 = 4;
-/// Every so many batches ask for cores. It has no factor in common with the number above, so that
-/// both separators get their share where both can be asked so.
+/// One batch in this many requests cores. It is coprime to the number above, so that cores are requested
+/// with both separators where the solver allows it.
 const CORES: u64 = 5;
 
-/// How a batch is put to a solver.
+/// The separators of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BatchMode {
-    /// For formulas of which no core is asked.
+    /// For formulas without a request for a core.
     pub separator: Separator,
-    /// For formulas of which a core is asked, if any is.
+    /// For formulas with a request for a core, if the batch has any.
     pub cores: Option<Separator>,
 }
 
 impl BatchMode {
-    /// By the number of the batch, so that it is the same in every hunt.
+    /// Depends on the number of the batch only, so that it is the same in every hunt.
     pub fn of(quirks: &Quirks, batch: u64) -> Self {
         let is_other = batch % OTHER_SEPARATOR == OTHER_SEPARATOR - 1;
         let separator = if is_other { quirks.other_separator } else { quirks.separator };
@@ -51,49 +57,53 @@ impl BatchMode {
     }
 }
 
-/// Where and how long solvers may run.
+/// The folder and the limits of solver processes in a hunt.
 #[derive(Clone, Copy)]
-pub(crate) struct Bench<'a> {
+pub(crate) struct HuntEnvironment<'a> {
     pub folder: &'a Path,
     /// CPU time for a formula that is asked alone.
     pub timeout: Duration,
-    /// The time after which a solver is to give up a formula of a batch.
+    /// The time limit of one query in a batch, enforced by the solver.
     pub query_limit: Duration,
-    /// The hunt is to end.
+    /// Set when the hunt is to end.
     pub stop: &'a AtomicBool,
 }
 
-impl<'a> Bench<'a> {
-    /// A solver at its place.
-    pub fn with(&self, solver: &'a Solver) -> OnBench<'a> {
+impl<'a> HuntEnvironment<'a> {
+    /// Runs a solver in this environment.
+    pub fn runner(&self, solver: &'a Solver) -> SolverRunner<'a> {
         let limits = Limits { memory: MEMORY, ..Limits::with_cpu(self.timeout) };
-        OnBench { solver, bench: luthier_ask::Bench { folder: self.folder, core: None, limits } }
+        SolverRunner {
+            solver,
+            environment: luthier_ask::RunEnvironment { folder: self.folder, core: None, limits },
+        }
     }
 }
 
-/// Which formulas share a process. Those of which a core is asked have their own, and so have
-/// those with scopes or definitions of their own: behind a `(reset)`, which they need, cvc5 does
-/// not forget declarations at a `(reset-assertions)`.
+/// Which formulas group processes. Formulas with a request for a core have processes of their own, and
+/// so have isolated formulas (with scopes or definitions), which need a `(reset)` between them: after
+/// one, cvc5 does not remove declarations at a `(reset-assertions)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Share {
+enum ProcessGroup {
     Plain,
-    Involved,
+    Isolated,
     Cores,
 }
 
-/// Asks a solver about all questions.
+/// Asks a solver about all formulas.
 pub(crate) fn ask(
     solver: &Solver,
-    questions: &mut [Question],
+    formulas: &mut [ParsedFormula],
     batch_mode: BatchMode,
-    bench: &Bench<'_>,
-) -> Many {
-    let mut all = Many { replies: vec![None; questions.len()], cpu: Duration::ZERO, processes: 0 };
-    let mut groups: BTreeMap<Share, (Vec<usize>, Vec<Item>)> = BTreeMap::new();
-    for (index, question) in questions.iter().enumerate() {
-        let is_planted_unsat = question.planted_core().is_some();
+    environment: &HuntEnvironment<'_>,
+) -> BatchReplies {
+    let mut all =
+        BatchReplies { replies: vec![None; formulas.len()], cpu: Duration::ZERO, processes: 0 };
+    let mut groups: BTreeMap<ProcessGroup, (Vec<usize>, Vec<BatchItem>)> = BTreeMap::new();
+    for (index, parsed) in formulas.iter().enumerate() {
+        let is_planted_unsat = parsed.planted_core().is_some();
         let core = batch_mode.cores.is_some() && is_planted_unsat;
-        let Some(piece) = question.piece(solver, core) else {
+        let Some(formula) = parsed.batch_formula(solver, core) else {
             let cause = "the solver's commands or dialect cannot express the formula";
             all.replies[index] = Some(Reply::inexpressible(cause));
             continue;
@@ -101,49 +111,53 @@ pub(crate) fn ask(
         let forgives = solver.quirks.forgives_requests && !is_planted_unsat;
         let request = match () {
             () if core => Some(Request::Core),
-            () if question.is_planted_sat() || forgives => Some(Request::Model),
+            () if parsed.is_planted_sat() || forgives => Some(Request::Model),
             () => None,
         };
-        let share = match () {
-            () if core => Share::Cores,
-            () if piece.is_involved => Share::Involved,
-            () => Share::Plain,
+        let group = match () {
+            () if core => ProcessGroup::Cores,
+            () if formula.is_isolated => ProcessGroup::Isolated,
+            () => ProcessGroup::Plain,
         };
-        let (indices, items) = groups.entry(share).or_default();
+        let (indices, items) = groups.entry(group).or_default();
         indices.push(index);
-        items.push(Item { piece, request });
+        items.push(BatchItem { formula, request });
     }
-    let mut again = Vec::new();
-    for (share, (indices, items)) in groups {
-        let separator = match (share, batch_mode.separator) {
-            (Share::Cores, separator) => batch_mode.cores.unwrap_or(separator),
-            (Share::Involved, Separator::ResetAssertions) => Separator::Reset,
+    let mut models_missing = Vec::new();
+    for (group, (indices, items)) in groups {
+        let separator = match (group, batch_mode.separator) {
+            (ProcessGroup::Cores, separator) => batch_mode.cores.unwrap_or(separator),
+            (ProcessGroup::Isolated, Separator::ResetAssertions) => Separator::Reset,
             (_, separator) => separator,
         };
-        let cores = share == Share::Cores;
-        let many = ask_group(solver, (&indices, &items), questions, separator, cores, bench);
-        (all.cpu, all.processes) = (all.cpu + many.cpu, all.processes + many.processes);
-        // A model of an answer that nobody knew is asked for when it is known that there is one.
+        let cores = group == ProcessGroup::Cores;
+        let group_replies =
+            ask_group(solver, (&indices, &items), formulas, separator, cores, environment);
+        (all.cpu, all.processes) =
+            (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
+        // Where the verdict was not known beforehand, a model is requested once it is `sat`.
         let (mut open_indices, mut open) = (Vec::new(), Vec::new());
-        for ((index, item), reply) in indices.into_iter().zip(items).zip(many.replies) {
+        for ((index, item), reply) in indices.into_iter().zip(items).zip(group_replies.replies) {
             let lacks_model = reply
                 .as_ref()
                 .is_some_and(|one| one.verdict() == Some(Verdict::Sat) && one.model().is_none());
             if lacks_model && item.request.is_none() {
                 open_indices.push(index);
-                open.push(Item { request: Some(Request::Model), ..item });
+                open.push(BatchItem { request: Some(Request::Model), ..item });
             }
             all.replies[index] = reply;
         }
         if !open.is_empty() {
-            again.push((separator, open_indices, open));
+            models_missing.push((separator, open_indices, open));
         }
     }
-    for (separator, indices, items) in again {
-        let many = ask_group(solver, (&indices, &items), questions, separator, false, bench);
-        (all.cpu, all.processes) = (all.cpu + many.cpu, all.processes + many.processes);
-        for (index, second) in indices.into_iter().zip(many.replies) {
-            // What it said first stays said; a model may come in addition.
+    for (separator, indices, items) in models_missing {
+        let group_replies =
+            ask_group(solver, (&indices, &items), formulas, separator, false, environment);
+        (all.cpu, all.processes) =
+            (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
+        for (index, second) in indices.into_iter().zip(group_replies.replies) {
+            // The first verdict stays; only the model is added.
             if let Some(second) = second.filter(|one| one.verdict() == Some(Verdict::Sat))
                 && let Some(Reply { answer: Some(first), .. }) = &mut all.replies[index]
             {
@@ -154,39 +168,43 @@ pub(crate) fn ask(
     all
 }
 
-/// Asks about formulas that share processes; `indices` are the places of their questions.
+/// Asks about items that group processes; `indices` are the positions of their formulas.
 fn ask_group(
     solver: &Solver,
-    (indices, items): (&[usize], &[Item]),
-    questions: &mut [Question],
+    (indices, items): (&[usize], &[BatchItem]),
+    formulas: &mut [ParsedFormula],
     separator: Separator,
     cores: bool,
-    bench: &Bench<'_>,
-) -> Many {
-    let query_limit = Some(bench.query_limit);
-    let batch = Batch {
+    environment: &HuntEnvironment<'_>,
+) -> BatchReplies {
+    let query_limit = Some(environment.query_limit);
+    let batch = BatchOptions {
         separator,
-        mode: Mode { models: true, cores, incremental: true, query_limit },
-        process_limit: bench.query_limit.saturating_mul(PROCESS_LIMIT),
-        formula_limit: if separator == Separator::Reset { EASY_BUT_ANEW } else { EASY },
-        stop: bench.stop,
+        mode: ProcessMode { models: true, cores, incremental: true, query_limit },
+        process_limit: environment.query_limit.saturating_mul(PROCESS_LIMIT),
+        formula_limit: if separator == Separator::Reset {
+            FORMULA_LIMIT_AFTER_RESET
+        } else {
+            FORMULA_LIMIT
+        },
+        stop: environment.stop,
     };
-    let mut alone = |respondent: &mut OnBench<'_>, place: usize| {
-        ask_alone(respondent, &mut questions[indices[place]], cores, bench.timeout)
+    let mut alone = |runner: &mut SolverRunner<'_>, place: usize| {
+        ask_alone(runner, &mut formulas[indices[place]], cores, environment.timeout)
     };
-    ask_many(&mut bench.with(solver), items, &batch, &mut alone)
+    ask_batch(&mut environment.runner(solver), items, &batch, &mut alone)
 }
 
-/// Asks a solver about one question in a process of its own.
+/// Asks a solver about one formula in a process of its own.
 fn ask_alone(
-    respondent: &mut OnBench<'_>,
-    question: &mut Question,
+    runner: &mut SolverRunner<'_>,
+    parsed: &mut ParsedFormula,
     cores: bool,
     timeout: Duration,
 ) -> (Reply, Duration) {
-    let mode = Mode { models: true, cores, ..Mode::default() };
-    match question.alone(respondent.solver, mode) {
-        Ok(copy) => respondent.ask_as_it_is(copy, mode, timeout),
+    let mode = ProcessMode { models: true, cores, ..ProcessMode::default() };
+    match parsed.script_alone(runner.solver, mode) {
+        Ok(copy) => runner.ask_verbatim(copy, mode, timeout),
         Err(cannot) => (Reply::inexpressible(cannot), Duration::ZERO),
     }
 }
@@ -196,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_separators_are_asked_and_cores_as_well() {
+    fn both_separators_and_requests_for_cores_are_used() {
         let z3 = Quirks { core_separator: Some(Separator::Reset), ..Quirks::default() };
         for (quirks, named) in [(Quirks::default(), true), (z3, false)] {
             let modes: Vec<BatchMode> = (0..20).map(|one| BatchMode::of(&quirks, one)).collect();

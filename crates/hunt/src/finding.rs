@@ -1,18 +1,18 @@
-//! What a hunt finds.
+//! Findings of a hunt: confirmed errors of a solver, each with the ground truth, the formula, and
+//! the script and command that reproduce it.
 
 use luthier_generator::{Category, Expected, Formula};
 use luthier_records::FindingKind;
 use luthier_smtlib::annotations::witness_text;
 
-/// The right answer, and why it is right.
+/// The ground truth of a case, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Truth {
-    /// Satisfiable by a planted witness, as text.
+pub enum CaseTruth {
+    /// Satisfiable: a planted witness, as text.
     Witness(String),
-    /// Satisfiable by a model that a solver found for the formula or a variant of it and that the
-    /// referee accepts.
+    /// Satisfiable: a model that a solver found for a formula of the case and that the referee accepts.
     Model {
-        /// Who found it.
+        /// The solver that found it.
         solver: String,
         /// The name of the formula that it is a model of.
         formula: String,
@@ -21,12 +21,12 @@ pub enum Truth {
     },
     /// Unsatisfiable by construction; the names of the only minimal core, if it is known.
     Planted(Vec<String>),
-    /// Nobody knows.
+    /// Unknown: nothing is planted, and no model was found.
     Open,
 }
 
-impl Truth {
-    /// What a formula itself says.
+impl CaseTruth {
+    /// What is planted in a formula.
     pub(crate) fn planted(formula: &Formula) -> Self {
         match &formula.expected {
             Expected::Sat(values) => Self::Witness(witness_text(
@@ -37,7 +37,7 @@ impl Truth {
         }
     }
 
-    /// The answer.
+    /// The verdict; `unknown` if there is no ground truth.
     pub fn answer(&self) -> &'static str {
         match self {
             Self::Witness(_) | Self::Model { .. } => "sat",
@@ -47,12 +47,12 @@ impl Truth {
     }
 }
 
-/// Something that a solver did, confirmed in a process of its own.
+/// An error of a solver, confirmed in a process of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What it is.
     pub class: FindingKind,
-    /// Who did it.
+    /// The name of the solver.
     pub solver: String,
     /// The number of the case.
     pub number: u64,
@@ -60,27 +60,26 @@ pub struct Finding {
     pub formula: String,
     /// How the formula was made.
     pub category: Category,
-    /// The operation that it is about.
+    /// The operator that the formula is about.
     pub operation: &'static str,
-    /// Where it comes from, in words.
+    /// How the formula was derived, for people.
     pub derivation: String,
-    /// The right answer.
-    pub truth: Truth,
+    /// The ground truth.
+    pub truth: CaseTruth,
     /// What the solver said or did.
     pub said: String,
-    /// Why that is wrong, line by line, where the referee has something to say.
+    /// Why that is wrong, line by line; empty if the class says all.
     pub reasons: Vec<String>,
-    /// It shows only if the solver is told that several queries come, and the formula stands
-    /// between `push` and `pop`.
+    /// It occurs only in incremental mode, with the formula between `push` and `pop`.
     pub incremental_only: bool,
-    /// The whole formula in the standard's words.
+    /// The formula in SMT-LIB 2.7.
     pub text: String,
-    /// For a contradiction: the other formula, to which the opposite was said.
+    /// For a contradiction: the equisatisfiable formula with the opposite verdict.
     pub other_text: Option<String>,
     /// What the solver was given.
     pub copy: Vec<u8>,
     /// The dialect of the copy.
     pub dialect: &'static str,
-    /// The words of the command that shows it; `{file}` stands for the copy.
+    /// The command that reproduces it, as program and arguments; `{file}` stands for the copy.
     pub command: Vec<String>,
 }

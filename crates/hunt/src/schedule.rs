@@ -1,9 +1,10 @@
-//! Workers, and the order in which things are told.
+//! Workers, and the order of reports.
 //!
-//! A worker takes a batch of cases, puts it through all solvers, judges it and confirms what looks
-//! wrong. The calling thread gets the batches in the order of their numbers and is the only one
-//! that decides what is told, so that the same cases give the same findings whatever the number of
-//! workers. Batches are dropped when they are done.
+//! Each worker takes a batch of cases, runs it on all solvers, derives suspicions and confirms
+//! them. The calling thread receives the batches, restores the order of their numbers, and alone
+//! decides which findings are reported. So the same cases give the same findings whatever the
+//! number of workers. Findings are grouped by solver, kind and operator; beyond [`Settings::most`]
+//! of a group they are only counted.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,28 +17,28 @@ use luthier_ask::{Reply, Separator, Solver};
 use luthier_generator::Case;
 use luthier_records::{Class, FindingKind};
 
-use crate::batch::{BatchMode, Bench, ask};
+use crate::batch::{BatchMode, HuntEnvironment, ask};
 use crate::confirm::confirm;
-use crate::question::Question;
-use crate::suspect::judge;
+use crate::parsed_formula::ParsedFormula;
+use crate::suspicion::judge_case;
 use crate::{Finding, Summary, Tally};
 
-/// How to hunt.
+/// Options of a hunt.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Batches at the same time.
+    /// Batches in parallel.
     pub jobs: usize,
     /// Cases in a batch.
     pub batch: usize,
     /// CPU time for a formula that is asked alone.
     pub timeout: Duration,
-    /// The time after which a solver is to give up a formula of a batch.
+    /// The time limit of one query in a batch, enforced by the solver.
     pub query_limit: Duration,
-    /// After so many findings of a solver, a class and an operation, further ones are counted only.
+    /// How many findings of one solver, kind and operator are reported; further ones are counted.
     pub most: u64,
-    /// At most so many cases.
+    /// The number of cases; unlimited if `None`.
     pub count: Option<u64>,
-    /// No batch is begun after this time.
+    /// No batch is started after this time.
     pub time: Option<Duration>,
 }
 
@@ -55,37 +56,37 @@ impl Default for Settings {
     }
 }
 
-/// What happens in a hunt.
+/// An event of a hunt, for an observer.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A finding, confirmed.
-    Found(&'a Finding),
-    /// A batch is done, or some time has passed.
+    /// A confirmed finding.
+    Finding(&'a Finding),
+    /// A batch is done, or a polling interval has passed.
     Progress(&'a Summary),
-    /// Something that is our fault or that of the machine; each message of a solver is told once.
+    /// A fault of the set-up, the machine or the generator; each message is reported once per solver.
     Fault {
-        /// Who was to be asked, if it was anybody.
+        /// The solver that was to be run; `None` for a formula that cannot be read.
         solver: Option<&'a str>,
         /// What happened.
         message: &'a str,
     },
 }
 
-/// Why a hunt could not be made.
+/// Why a hunt failed.
 #[derive(Debug, thiserror::Error)]
 pub enum HuntError {
     /// There is no folder for the solvers to run in.
     #[error("there is no temporary folder for solvers to run in: {0}")]
     NoFolder(io::Error),
-    /// A worker ended before its time.
-    #[error("a worker of the hunt ended before its time")]
+    /// A worker thread ended without delivering its batch.
+    #[error("a worker thread of the hunt ended unexpectedly")]
     WorkerLost,
 }
 
-/// How often we look whether it is time to stop.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// How often the end of the hunt is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Hunts until the cases, their number or the time comes to its end, or `stop` says so.
+/// Hunts until the cases, their number or the time is exhausted, or `stop` returns true.
 pub fn hunt<I>(
     solvers: &[Solver],
     cases: I,
@@ -100,7 +101,7 @@ where
     let shared = Shared {
         solvers,
         settings,
-        cases: Mutex::new(Supply { cases, given: 0, batches: 0 }),
+        cases: Mutex::new(CaseSource { cases, given: 0, batches: 0 }),
         stop: AtomicBool::new(false),
         counts: Mutex::new(BTreeMap::new()),
     };
@@ -119,7 +120,7 @@ where
         let mut collector = Collector::new(solvers, settings.most);
         let mut stopped = false;
         loop {
-            match receiver.recv_timeout(PATIENCE) {
+            match receiver.recv_timeout(POLL_INTERVAL) {
                 Ok(done) => {
                     collector.summary.elapsed = started.elapsed();
                     collector.take(done, &shared.counts, observer);
@@ -147,38 +148,38 @@ where
 struct Shared<'a, I> {
     solvers: &'a [Solver],
     settings: &'a Settings,
-    cases: Mutex<Supply<I>>,
+    cases: Mutex<CaseSource<I>>,
     stop: AtomicBool,
-    /// How many findings of each kind were told.
-    counts: Mutex<BTreeMap<Kind, u64>>,
+    /// How many findings of each group were reported.
+    counts: Mutex<BTreeMap<FindingGroup, u64>>,
 }
 
-struct Supply<I> {
+struct CaseSource<I> {
     cases: I,
     given: u64,
     batches: u64,
 }
 
-/// Findings of one kind are the same to somebody who reads them.
-type Kind = (usize, FindingKind, &'static str);
+/// Findings of one group are probably the same fault: solver, kind and operator.
+type FindingGroup = (usize, FindingKind, &'static str);
 
-/// A batch that went through all solvers.
-struct Done {
+/// A batch that was run on all solvers.
+struct BatchResult {
     number: u64,
     cases: u64,
     formulas: u64,
     unreadable: Vec<String>,
     tallies: Vec<Tally>,
     faults: Vec<(usize, String)>,
-    suspects: Vec<Suspect>,
+    suspicions: Vec<CheckedSuspicion>,
 }
 
-/// A suspicion and what came of it.
-struct Suspect {
-    kind: Kind,
-    /// `None`: it did not show, or was not tried because there are enough of its kind.
+/// A suspicion after the attempt to confirm it.
+struct CheckedSuspicion {
+    group: FindingGroup,
+    /// `None` if it was not confirmed, or not tried because its group is full.
     finding: Option<Box<Finding>>,
-    /// Further formulas of the case that show the same.
+    /// Further formulas of the case with the same error.
     more: u64,
 }
 
@@ -202,57 +203,57 @@ impl<I: Iterator<Item = Case> + Send> Shared<'_, I> {
 fn work<I: Iterator<Item = Case> + Send>(
     shared: &Shared<'_, I>,
     folder: &std::path::Path,
-    sender: &Sender<Done>,
+    sender: &Sender<BatchResult>,
 ) {
     while let Some((number, cases)) = shared.next() {
-        let done = put_through(shared, number, cases, folder);
+        let done = process_batch(shared, number, cases, folder);
         if sender.send(done).is_err() {
             return;
         }
     }
 }
 
-/// Puts a batch through all solvers, judges and confirms.
-fn put_through<I>(
+/// Runs a batch on all solvers, derives suspicions and confirms them.
+fn process_batch<I>(
     shared: &Shared<'_, I>,
     number: u64,
     cases: Vec<Case>,
     folder: &std::path::Path,
-) -> Done {
+) -> BatchResult {
     let Settings { timeout, query_limit, .. } = *shared.settings;
-    let bench = Bench { folder, timeout, query_limit, stop: &shared.stop };
-    let mut done = Done {
+    let environment = HuntEnvironment { folder, timeout, query_limit, stop: &shared.stop };
+    let mut done = BatchResult {
         number,
         cases: cases.len() as u64,
         formulas: 0,
         unreadable: Vec::new(),
         tallies: Vec::new(),
         faults: Vec::new(),
-        suspects: Vec::new(),
+        suspicions: Vec::new(),
     };
-    // The cases one after the other, and where each begins.
-    let mut questions: Vec<Question> = Vec::new();
+    // The formulas of all cases, and the range of each case.
+    let mut formulas: Vec<ParsedFormula> = Vec::new();
     let mut ranges = Vec::new();
     for case in cases {
-        let start = questions.len();
+        let start = formulas.len();
         for formula in case.formulas {
-            match Question::read(formula) {
-                Ok(question) => questions.push(question),
+            match ParsedFormula::read(formula) {
+                Ok(parsed) => formulas.push(parsed),
                 Err(message) => done.unreadable.push(message),
             }
         }
-        ranges.push((case.number, start..questions.len()));
+        ranges.push((case.number, start..formulas.len()));
     }
-    done.formulas = questions.len() as u64;
+    done.formulas = formulas.len() as u64;
     let mut replies: Vec<Vec<Option<Reply>>> = Vec::new();
-    for (place, solver) in shared.solvers.iter().enumerate() {
+    for (index, solver) in shared.solvers.iter().enumerate() {
         let mode = BatchMode::of(&solver.quirks, number);
-        let asked = ask(solver, &mut questions, mode, &bench);
+        let asked = ask(solver, &mut formulas, mode, &environment);
         let mut tally = Tally { cpu: asked.cpu, processes: asked.processes, ..Tally::default() };
         for reply in asked.replies.iter().flatten() {
             tally.count(reply);
             if reply.class == Class::FrameworkError {
-                done.faults.push((place, reply.detail.clone()));
+                done.faults.push((index, reply.detail.clone()));
             }
         }
         done.tallies.push(tally);
@@ -260,14 +261,14 @@ fn put_through<I>(
     }
     for (number_of_case, range) in ranges {
         let rows: Vec<&[Option<Reply>]> = replies.iter().map(|row| &row[range.clone()]).collect();
-        let questions = &mut questions[range];
-        let (truth, suspicions) = judge(questions, shared.solvers, &rows);
+        let formulas = &mut formulas[range];
+        let (truth, suspicions) = judge_case(formulas, shared.solvers, &rows);
         for suspicion in suspicions {
-            let operation = questions[suspicion.questions[0]].formula.operation;
-            let kind = (suspicion.solver, suspicion.class, operation);
+            let operation = formulas[suspicion.formulas[0]].formula.operation;
+            let group = (suspicion.solver, suspicion.class, operation);
             let enough = {
                 let counts = shared.counts.lock().unwrap_or_else(PoisonError::into_inner);
-                counts.get(&kind).is_some_and(|count| *count >= shared.settings.most)
+                counts.get(&group).is_some_and(|count| *count >= shared.settings.most)
             };
             let solver = &shared.solvers[suspicion.solver];
             let mode = BatchMode::of(&solver.quirks, number);
@@ -276,22 +277,22 @@ fn put_through<I>(
                 None
             } else {
                 let (number, truth) = (number_of_case, &truth);
-                confirm(solver, &suspicion, truth, number, questions, scopes, &bench)
+                confirm(solver, &suspicion, truth, number, formulas, scopes, &environment)
             };
-            let more = suspicion.questions.len() as u64 - 1;
-            done.suspects.push(Suspect { kind, finding: finding.map(Box::new), more });
+            let more = suspicion.formulas.len() as u64 - 1;
+            done.suspicions.push(CheckedSuspicion { group, finding: finding.map(Box::new), more });
         }
     }
     done
 }
 
-/// The calling thread's side.
+/// Puts batches in order and reports them, in the calling thread.
 struct Collector {
     summary: Summary,
     most: u64,
     next: u64,
-    waiting: BTreeMap<u64, Done>,
-    told: Vec<(Option<usize>, String)>,
+    waiting: BTreeMap<u64, BatchResult>,
+    reported_faults: Vec<(Option<usize>, String)>,
 }
 
 impl Collector {
@@ -299,27 +300,27 @@ impl Collector {
         let solvers =
             solvers.iter().map(|one| Tally { solver: one.name.clone(), ..Tally::default() });
         let summary = Summary { solvers: solvers.collect(), ..Summary::default() };
-        Self { summary, most, next: 0, waiting: BTreeMap::new(), told: Vec::new() }
+        Self { summary, most, next: 0, waiting: BTreeMap::new(), reported_faults: Vec::new() }
     }
 
     fn take(
         &mut self,
-        done: Done,
-        counts: &Mutex<BTreeMap<Kind, u64>>,
+        done: BatchResult,
+        counts: &Mutex<BTreeMap<FindingGroup, u64>>,
         observer: &mut dyn FnMut(Event<'_>),
     ) {
         self.waiting.insert(done.number, done);
         while let Some(done) = self.waiting.remove(&self.next) {
             self.next += 1;
-            self.tell(done, counts, observer);
+            self.report(done, counts, observer);
             observer(Event::Progress(&self.summary));
         }
     }
 
-    fn tell(
+    fn report(
         &mut self,
-        done: Done,
-        counts: &Mutex<BTreeMap<Kind, u64>>,
+        done: BatchResult,
+        counts: &Mutex<BTreeMap<FindingGroup, u64>>,
         observer: &mut dyn FnMut(Event<'_>),
     ) {
         let summary = &mut self.summary;
@@ -332,33 +333,33 @@ impl Collector {
         let unreadable = done.unreadable.into_iter().map(|message| (None, message));
         let faults = done.faults.into_iter().map(|(solver, message)| (Some(solver), message));
         for fault in unreadable.chain(faults) {
-            if !self.told.contains(&fault) {
+            if !self.reported_faults.contains(&fault) {
                 let solver = fault.0.map(|solver| summary.solvers[solver].solver.as_str());
                 observer(Event::Fault { solver, message: &fault.1 });
-                self.told.push(fault);
+                self.reported_faults.push(fault);
             }
         }
-        // Of one batch the smallest comes first.
-        let mut suspects = done.suspects;
-        suspects.sort_by_key(|suspect| {
-            suspect.finding.as_ref().map_or(usize::MAX, |finding| finding.text.len())
+        // Within a batch the smallest formula is reported first.
+        let mut suspicions = done.suspicions;
+        suspicions.sort_by_key(|suspicion| {
+            suspicion.finding.as_ref().map_or(usize::MAX, |finding| finding.text.len())
         });
         let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
-        for suspect in suspects {
-            let tally = &mut summary.solvers[suspect.kind.0];
-            let count = counts.entry(suspect.kind).or_default();
+        for suspicion in suspicions {
+            let tally = &mut summary.solvers[suspicion.group.0];
+            let count = counts.entry(suspicion.group).or_default();
             if *count >= self.most {
-                tally.similar += 1 + suspect.more;
+                tally.similar += 1 + suspicion.more;
                 continue;
             }
-            let Some(finding) = suspect.finding else {
-                *tally.unconfirmed.entry(suspect.kind.1).or_default() += 1;
+            let Some(finding) = suspicion.finding else {
+                *tally.unconfirmed.entry(suspicion.group.1).or_default() += 1;
                 continue;
             };
             *count += 1;
-            tally.similar += suspect.more;
+            tally.similar += suspicion.more;
             *tally.found.entry(finding.class).or_default() += 1;
-            observer(Event::Found(&finding));
+            observer(Event::Finding(&finding));
         }
     }
 

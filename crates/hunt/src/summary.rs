@@ -1,17 +1,17 @@
-//! What came of a hunt, in numbers.
+//! Counts of a hunt: formulas, verdicts, findings and processes, in total and for each solver.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use luthier_ask::{HowAsked, Reply};
+use luthier_ask::{AskedIn, Reply};
 use luthier_records::{Class, FindingKind};
 
-use crate::suspect::is_crash;
+use crate::suspicion::is_crash;
 
-/// All numbers of a hunt.
+/// All counts of a hunt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Cases that went through all solvers.
+    /// Cases that were run on all solvers.
     pub cases: u64,
     /// Formulas of these cases.
     pub formulas: u64,
@@ -19,13 +19,13 @@ pub struct Summary {
     pub solvers: Vec<Tally>,
     /// How long it took.
     pub elapsed: Duration,
-    /// Formulas that could not be read, which is a fault of whoever made them.
+    /// Formulas that could not be read, which is a fault of the generator.
     pub unreadable: u64,
-    /// It was stopped before the cases came to their end.
+    /// It was stopped before all cases were run.
     pub stopped: bool,
 }
 
-/// The numbers of one solver.
+/// The counts of one solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Its name.
@@ -42,17 +42,17 @@ pub struct Tally {
     pub unsupported: u64,
     /// Formulas that its dialect cannot express.
     pub inexpressible: u64,
-    /// Formulas about which it could not be asked, by our fault.
+    /// Formulas that could not be run because of a fault of the set-up.
     pub faults: u64,
     /// Confirmed findings.
     pub found: BTreeMap<FindingKind, u64>,
-    /// What looked wrong in a batch and did not show in a process of its own.
+    /// Suspicions that were not confirmed.
     pub unconfirmed: BTreeMap<FindingKind, u64>,
-    /// What looked like a finding of which there are enough already.
+    /// Formulas with an error of a group that has been reported often enough.
     pub similar: u64,
     /// CPU time of its processes.
     pub cpu: Duration,
-    /// How many processes there were.
+    /// The number of its processes.
     pub processes: u64,
 }
 
@@ -62,8 +62,8 @@ impl Summary {
         self.solvers.iter().map(|tally| tally.found(class)).sum()
     }
 
-    /// Whether some solver was wrong.
-    pub fn is_somebody_wrong(&self) -> bool {
+    /// Whether some solver gave a refuted answer, model or core.
+    pub fn has_solver_error(&self) -> bool {
         FindingKind::hunted().any(|class| class.is_solver_error() && self.found(class) > 0)
     }
 }
@@ -74,14 +74,14 @@ impl Tally {
         self.found.get(&class).copied().unwrap_or(0)
     }
 
-    /// How much did not show in a process of its own.
+    /// The number of suspicions that were not confirmed.
     pub fn unconfirmed(&self) -> u64 {
         self.unconfirmed.values().sum()
     }
 
     pub(crate) fn count(&mut self, reply: &Reply) {
-        let place = match (reply.class, reply.asked) {
-            (_, HowAsked::Not) => {
+        let counter = match (reply.class, reply.asked_in) {
+            (_, AskedIn::NoProcess) => {
                 self.inexpressible += 1;
                 return;
             }
@@ -98,11 +98,11 @@ impl Tally {
                 return;
             }
         };
-        *place += 1;
+        *counter += 1;
         self.asked += 1;
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another tally, except findings.
     pub(crate) fn add(&mut self, other: &Self) {
         self.asked += other.asked;
         self.sat += other.sat;

@@ -1,4 +1,4 @@
-//! Hunts with a scripted solver that goes by the words in the assertions.
+//! Hunts with a simulated solver, a shell script whose replies depend on words in the assertions.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use luthier_ask::{ConfigurationSpec, Solver};
 use luthier_generator::{Case, Category, Expected, Formula};
-use luthier_hunt::{Event, Finding, Settings, Summary, Truth, hunt};
+use luthier_hunt::{CaseTruth, Event, Finding, Settings, Summary, hunt};
 use luthier_records::FindingKind;
 use luthier_runner::releases::{Cache, Catalogue, Releases};
 
@@ -109,7 +109,7 @@ fn settings() -> Settings {
 fn run(targets: &[Solver], cases: Vec<Case>, settings: &Settings) -> (Summary, Vec<Finding>) {
     let mut found = Vec::new();
     let summary = hunt(targets, cases.into_iter(), settings, &|| false, &mut |event| match event {
-        Event::Found(finding) => found.push(finding.clone()),
+        Event::Finding(finding) => found.push(finding.clone()),
         Event::Fault { message, .. } => panic!("{message}"),
         Event::Progress(_) => {}
     });
@@ -165,7 +165,7 @@ fn every_class_is_found_and_hides_no_other() {
             ],
             "{version}"
         );
-        assert!(summary.is_somebody_wrong());
+        assert!(summary.has_solver_error());
         let tally = &summary.solvers[0];
         assert_eq!((summary.formulas, tally.asked), (18, 18), "{tally:?}");
         assert_eq!((tally.unsupported, tally.unknown), (2, 2), "{tally:?}");
@@ -174,14 +174,14 @@ fn every_class_is_found_and_hides_no_other() {
 }
 
 #[test]
-fn a_finding_has_its_truth_its_reason_and_what_shows_it() {
+fn a_finding_has_its_ground_truth_its_reason_and_its_reproduction() {
     let folder = tempfile::tempdir().unwrap();
     let target = target(folder.path(), "5.4.0");
     let solver = target.name.clone();
     let formulas = vec![vec![open("wrong-unsat"), open("good")], vec![planted_sat("bad-model")]];
     let (_, found) = run(&[target], cases(formulas), &settings());
     let by_model = found.iter().find(|one| one.class == FindingKind::WrongUnsat).unwrap();
-    let Truth::Model { solver: finder, formula, model } = &by_model.truth else {
+    let CaseTruth::Model { solver: finder, formula, model } = &by_model.truth else {
         panic!("{by_model:?}")
     };
     assert_eq!((finder, formula.as_str()), (&solver, "good"));
@@ -197,7 +197,7 @@ fn a_finding_has_its_truth_its_reason_and_what_shows_it() {
 }
 
 #[test]
-fn cores_are_asked_for_in_some_batches_and_held_against_the_planted_one() {
+fn cores_are_requested_in_some_batches_and_compared_with_the_planted_one() {
     let folder = tempfile::tempdir().unwrap();
     let target = target(folder.path(), "5.4.0");
     // One case for each batch, and every fifth asks for cores.
@@ -214,7 +214,7 @@ fn cores_are_asked_for_in_some_batches_and_held_against_the_planted_one() {
 }
 
 #[test]
-fn what_shows_between_scopes_only_says_so() {
+fn an_error_in_incremental_mode_only_is_marked() {
     let folder = tempfile::tempdir().unwrap();
     let target = target(folder.path(), "4.8.5");
     let (_, found) = run(&[target], cases(vec![vec![planted_sat("nested")]]), &settings());
@@ -262,7 +262,7 @@ fn the_number_of_workers_changes_nothing() {
 }
 
 #[test]
-fn a_hunt_ends_at_its_count_at_its_time_or_when_it_is_told_to() {
+fn a_hunt_ends_at_its_count_at_its_time_or_when_it_is_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let targets = [target(folder.path(), "5.4.0")];
     let endless = || (0..).map(|number| Case { number, formulas: vec![planted_sat("good")] });
@@ -277,17 +277,17 @@ fn a_hunt_ends_at_its_count_at_its_time_or_when_it_is_told_to() {
 }
 
 #[test]
-fn a_model_of_what_was_made_to_have_none_is_our_fault() {
+fn a_model_of_a_formula_planted_as_unsat_is_a_fault_of_ours() {
     let folder = tempfile::tempdir().unwrap();
     let target = target(folder.path(), "5.4.0");
     let wrong = Formula { expected: Expected::Unsat(Vec::new()), ..planted_sat("good") };
     let (summary, found) = run(&[target], cases(vec![vec![wrong]]), &settings());
     assert_eq!(names(&found), [(FindingKind::PlantedAgainstModel, "good")]);
-    assert!(!summary.is_somebody_wrong());
+    assert!(!summary.has_solver_error());
 }
 
 #[test]
-fn a_formula_that_cannot_be_read_is_told_and_passed_over() {
+fn a_formula_that_cannot_be_read_is_reported_and_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let targets = [target(folder.path(), "5.4.0")];
     let broken = formula("broken", Expected::Open, "(assert (= y 1))\n");

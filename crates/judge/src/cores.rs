@@ -1,9 +1,11 @@
-//! Unsatisfiable cores: are they what they claim to be?
+//! Unsatisfiable cores: whether a printed core is one.
 //!
-//! A core is a set of names. By the standard it stands for the assertions of these names together
-//! with all assertions that have no name, and with the assumptions of `check-sat-assuming`.
-//! What can be seen without solving is checked against the script and, where the only minimal
-//! core was planted, against that. The rest is a question for a solver of another family.
+//! A core is a list of names. By the standard (SMT-LIB 2.7, `get-unsat-core`) it stands for the
+//! assertions with these names together with all assertions without a name and the assumptions of
+//! `check-sat-assuming`. Without solving it can be seen whether the names occur in the query and,
+//! where the only minimal core was planted, whether the core contains it. Everything else takes a
+//! solver of another family: [`core_script`] is what that solver gets, [`settle_core`] combines its
+//! reply with what is known.
 
 use std::collections::BTreeSet;
 
@@ -18,10 +20,10 @@ use crate::query::{QueryParts, names_of, query_at};
 /// How many names are listed in a detail.
 const MAX_NAMES: usize = 5;
 
-/// What can be said about a core without solving. `names` are as printed, with or without bars;
+/// What can be decided about a core without solving. `names` are as printed, with or without bars;
 /// `planted` is the only minimal core, if it is known. The query is counted from 0.
 ///
-/// A name that comes twice is worth a remark, but the set is the same; the size counts it once.
+/// A name that occurs twice gets a remark, but the set is the same; the size counts it once.
 pub fn examine_core(
     pool: &TermPool,
     script: &Script,
@@ -95,13 +97,13 @@ pub fn core_script(
     ))
 }
 
-/// The finding after a solver was given [`core_script`]. `class` is what came of that run, `by`
-/// the name of its configuration; `model_proves_sat` says that it printed a model which the
-/// referee accepts for that script.
+/// The finding after a solver was given [`core_script`]. `class` is the class of that run, `by` the name
+/// of its configuration; `model_proves_sat`: it printed a model that the referee accepts for that
+/// script.
 ///
-/// What is known by construction or was refuted already stays. A solver that does not answer
-/// changes nothing; one that says `sat` without proof is only a dispute, and neither a second
-/// solver that confirms nor one that disputes erases the other.
+/// What follows from the planted core or was refuted stays. A solver that does not answer changes
+/// nothing; `sat` without an accepted model only disputes the core, and a dispute stays a dispute even if
+/// another solver confirms the core.
 pub fn settle_core(
     finding: CoreFinding,
     by: &str,
@@ -111,7 +113,7 @@ pub fn settle_core(
     use CoreOutcome::{Confirmed, Disputed, Invalid, Larger, Minimal, Unconfirmed};
     let (outcome, said) = match (finding.outcome, class) {
         (Minimal | Larger | Invalid, _) => return finding,
-        // Proof is proof, however the run ended.
+        // A valid model is a proof, however the run ended.
         (Confirmed | Unconfirmed | Disputed, _) if model_proves_sat => {
             (Invalid, format!("{by} found a model of it"))
         }
@@ -127,7 +129,7 @@ pub fn settle_core(
     CoreFinding { outcome, size: finding.size, detail: Some(detail) }
 }
 
-/// The names that mean something somewhere in a script.
+/// All names that a script declares, defines or gives to terms.
 fn used_names(pool: &TermPool, script: &Script) -> BTreeSet<Vec<u8>> {
     let mut symbols = Vec::new();
     let mut asserted = Vec::new();

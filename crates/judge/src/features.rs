@@ -1,10 +1,10 @@
-//! What a script uses, for the record.
+//! The features of a script (operators, sizes, logic), as they are recorded with an instance.
 
 use luthier_records::Features;
 use luthier_smtlib::Script;
 use luthier_terms::TermPool;
 
-/// What a script uses, as it is recorded.
+/// The features of a script.
 pub fn features(pool: &TermPool, script: &Script) -> Features {
     let found = luthier_smtlib::Features::of(pool, script);
     Features {

@@ -1,62 +1,61 @@
-//! What all evidence together says about a query, and so about an answer to it.
+//! The ground truth of a query from all evidence, and the judgement on an answer.
 //!
-//! # The order of evidence, the first that there is decides
+//! # The order of evidence: the first that exists decides
 //!
-//! 1. **planted**: the query was made so that this is its answer.
-//! 2. **model**: somebody printed a model that the referee accepts. It proves `sat`, whoever
-//!    printed it and whatever verdict stood beside it: `unknown` with a valid model is proof too.
+//! 1. **planted**: the query was generated so that this is its answer.
+//! 2. **model**: some solver printed a model that the referee accepts. It proves `sat`, whichever
+//!    solver printed it and whatever its verdict was: `unknown` with a valid model is a proof too.
 //! 3. **label**: a table of expected answers from outside says so, and no other table says the
 //!    opposite. It comes before the status, because tables are how people correct wrong ones.
 //! 4. **status**: the file says so, and its set is trusted.
-//! 5. **agreement**: solvers of at least two families say so, and nobody says the opposite.
+//! 5. **agreement**: solvers of at least two families say so, and none says the opposite.
 //!
 //! There are two exceptions, in which there is no ground truth and every claim is disputed until a
-//! person has looked. A planted `unsat` and a valid model cannot both be right; then the generator
-//! or the referee is at fault. And a label or status against which solvers of two families agree,
-//! with nobody on its side, decides nothing: published answers are sometimes wrong, and that is how
-//! it shows.
+//! person decides. A planted `unsat` and a valid model cannot both be right; then the generator or
+//! the referee is at fault. And a label or status that solvers of two families contradict, without
+//! any solver supporting it, decides nothing: published answers are sometimes wrong, and this is
+//! how such errors are detected.
 //!
-//! Conflicts are listed whenever they exist, also where something stronger decides; who is wrong
-//! is for [`judge_answer`] to say.
+//! Conflicts are listed whenever they exist, also where stronger evidence decides; [`judge_answer`]
+//! says which answers are wrong.
 //!
 //! A `sat` whose own model is invalid is a refuted answer. It is no evidence: it counts neither for
-//! nor against an agreement, makes no dispute, and has no vote. It still is a claim that can be
-//! right or wrong, and its model is a finding of its own.
+//! nor against an agreement, causes no dispute, and has no vote. It is still a claim that can be
+//! right or wrong, and its invalid model is a finding of its own.
 //!
-//! A vote is only shown. It never makes an answer right or wrong.
+//! A vote is only displayed. It never makes an answer right or wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use luthier_records::{Conflict, Evidence, GroundTruth, Judgement, ModelOutcome, Query, Verdict};
 
-/// What one run says about one query.
+/// The verdict of one run on one query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim<'a> {
-    /// The family of the solver. Solvers of one family share their history, so that they have
-    /// one voice.
+    /// The family of the solver. Solvers of one family share their history, so that they count once.
     pub family: &'a str,
-    /// What it said.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What the referee found about its model, if it printed one.
+    /// The outcome of checking its model, if it printed one.
     pub model: Option<ModelOutcome>,
-    /// Whether it claims the verdict. After an error in reading the script it claims nothing,
+    /// Whether the verdict is a claim about the query. After an error in reading the script it is not,
     /// but its model still counts, since that was checked against the script itself.
     pub is_claim: bool,
 }
 
-/// What is expected of a query before anybody has answered it.
+/// The evidence from outside: labels, and whether statuses are trusted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Expected<'a> {
-    /// What tables from outside say.
+pub struct PriorEvidence<'a> {
+    /// The verdicts of label tables.
     pub labels: &'a [Verdict],
     /// Whether the status of files of this set is evidence.
     pub trust_status: bool,
 }
 
-/// The ground truth of a query. `vote`: say what most families think if nothing decides.
+/// The ground truth of a query. `vote`: also give the verdict of most families if nothing decides.
 pub fn ground_truth(
     query: &Query,
-    expected: Expected<'_>,
+    expected: PriorEvidence<'_>,
     claims: &[Claim<'_>],
     vote: bool,
 ) -> GroundTruth {
@@ -101,7 +100,7 @@ pub fn judge_answer(truth: &GroundTruth, verdict: Verdict, is_claim: bool) -> Ju
     }
 }
 
-/// All conflicts, in the order in which a person should look at them.
+/// All conflicts, the most serious first.
 fn conflicts(
     planted: Option<Verdict>,
     labels: &[Verdict],
@@ -137,7 +136,7 @@ fn contradict_each_other(claims: &[Claim<'_>]) -> bool {
     says(Verdict::Sat) && says(Verdict::Unsat)
 }
 
-/// The verdict that at least two families give, if nobody contradicts.
+/// The verdict of at least two families, if no solver contradicts it.
 fn agreement(claims: &[Claim<'_>]) -> Option<Verdict> {
     if contradict_each_other(claims) {
         return None;
@@ -168,14 +167,14 @@ fn majority(claims: &[Claim<'_>]) -> Option<Verdict> {
 }
 
 impl Claim<'_> {
-    /// Whether it speaks for its verdict.
+    /// Whether it counts as evidence for its verdict.
     fn is_evidence(&self) -> bool {
         let refuted = self.verdict == Verdict::Sat && self.model == Some(ModelOutcome::Invalid);
         self.is_claim && self.verdict != Verdict::Unknown && !refuted
     }
 }
 
-/// The verdict of all labels, if they have one.
+/// The common verdict of all labels that have one.
 fn unanimous(labels: &[Verdict]) -> Option<Verdict> {
     let mut decided = labels.iter().filter(|&&label| label != Verdict::Unknown);
     let first = *decided.next()?;

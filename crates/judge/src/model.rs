@@ -1,10 +1,17 @@
-//! Does a model satisfy a script?
+//! Model checking: does a printed model satisfy a query of a script?
 //!
-//! Reading and judging have limits, because a model is what some program printed: a number of
-//! millions of digits, or values that grow without end when the assertions are evaluated. The time
-//! is counted from the beginning of [`check_model`] and bounds all of it; the size of the text and
-//! of its integers follows from the limits on memory and integers. What is beyond them is
-//! [`Outcome::Exceeded`]: nothing is known about such a model.
+//! The model is read in the dialect of the solver, and the referee evaluates every assertion and
+//! assumption under it. A false assertion, or a value claimed for a term that it does not have,
+//! makes the model invalid. If no assertion is false but some is undecided because values are
+//! missing, the model is incomplete, and it is tried again with default values. Without a known
+//! dialect, a model whose literals read differently in older dialects is checked in both readings;
+//! if the results differ, nothing is decided.
+//!
+//! Reading and evaluating have limits, because a model is untrusted output: a number may have
+//! millions of digits, and values may grow without end during evaluation. The time is counted from
+//! the beginning of [`check_model`] and bounds all of it; limits on the text and its integers
+//! follow from those on memory and integers. Beyond them the outcome is [`CheckOutcome::Exceeded`]:
+//! nothing is known about such a model.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,39 +25,38 @@ use luthier_smtlib::{
 };
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
-use crate::build::{BuiltModel, build_model, default_interpretation};
-use crate::expectation::other_semantics;
+use crate::built_model::{BuiltModel, build_model, default_interpretation};
+use crate::expectations::nonstandard_semantics;
 use crate::render::describe_reason;
 
 /// How to check a model.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckOptions<'a> {
-    /// What the model's text is called in messages.
+    /// The name of the model's text in messages.
     pub model_name: &'a str,
     /// The dialect in which the solver writes literals. Without it a model is read by the
     /// standard, and if a literal reads otherwise in older dialects, by those too.
     pub dialect: Option<Dialect>,
     /// Which `check-sat` of the script the model answers, from 1; the last one if not given.
     pub query: Option<usize>,
-    /// How much reading and judging may cost; the processor time is that of all of it.
+    /// The limits of reading and evaluating together.
     pub limits: Limits,
 }
 
-/// The processor time that reading and judging a model may take if nobody says otherwise.
+/// The default processor time for reading and checking a model.
 pub const JUDGING_TIME: Duration = Duration::from_secs(10);
 
-/// The limits for judging a model if nobody says otherwise: those of the referee, and
-/// [`JUDGING_TIME`].
+/// The default limits for checking a model: those of the referee, and [`JUDGING_TIME`].
 pub fn judging_limits() -> Limits {
     Limits { cpu_time: Some(JUDGING_TIME), ..Limits::default() }
 }
 
-/// Limits for so much processor time and so many bytes of values. The other limits of the referee
-/// grow with them, so that they are what decides.
+/// Limits for this processor time and this many bytes of values. The other limits of the referee grow with
+/// them, so that these two are the ones that apply.
 pub fn limits_within(time: Duration, memory: u64) -> Limits {
     let default = Limits::default();
     let more = |number: u64, factor: f64| {
-        // Fractions of a step do not matter, and too large a number becomes the largest.
+        // Rounded down, and saturating.
         (number as f64 * factor) as u64
     };
     let longer = (time.as_secs_f64() / JUDGING_TIME.as_secs_f64()).max(1.0);
@@ -87,22 +93,22 @@ impl Default for CheckOptions<'_> {
     }
 }
 
-/// The judgement on a model.
+/// The result of checking a model.
 #[derive(Debug)]
 pub struct ModelCheck {
-    /// What came of it.
-    pub outcome: Outcome,
+    /// The outcome.
+    pub outcome: CheckOutcome,
     /// How many assertions and assumptions there are to check.
     pub checked: usize,
     /// The dialect in which the model's literals were read.
     pub dialect: Dialect,
-    /// What is strange about the text although it can be read.
+    /// Remarks on the text, such as repeated values.
     pub remarks: Vec<String>,
 }
 
-/// What came of checking a model.
+/// The outcome of checking a model.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// Every assertion is true.
     Valid,
     /// Some assertion is false, or the solver gives a term a value that it does not have.
@@ -112,24 +118,24 @@ pub enum Outcome {
         /// The wrong values.
         wrong_values: Vec<WrongValue>,
     },
-    /// No assertion is false, but the model does not say enough to make all of them true.
+    /// No assertion is false, but some depend on values that the model does not define.
     Incomplete {
         /// The constants and functions without a value, by name.
         missing: Vec<FunctionId>,
-        /// The divisions by zero that the model says nothing about.
+        /// The divisions by zero that the model does not define.
         by_zero: Vec<TermId>,
         /// Whether the model satisfies the script when what is missing gets default values
         /// (`false`, 0, the empty string); `None` if even that is undecided.
         default_completion: Option<bool>,
     },
-    /// The judge cannot say.
+    /// The referee or the reader does not support it.
     Unsupported {
         /// Why.
         reason: String,
     },
-    /// Reading or judging it goes beyond a limit.
+    /// Reading or evaluating it exceeds a limit.
     Exceeded {
-        /// Which one.
+        /// The limit.
         reason: String,
     },
 }
@@ -143,7 +149,7 @@ pub struct FailingAssertion {
     pub name: Option<SymbolId>,
     /// The formula.
     pub term: TermId,
-    /// Where it stands in the script.
+    /// Its position in the script.
     pub span: Span,
     /// Why it is false.
     pub explanation: Explanation,
@@ -154,9 +160,9 @@ pub struct FailingAssertion {
 pub struct WrongValue {
     /// The term.
     pub term: TermId,
-    /// What the solver says.
+    /// The claimed value.
     pub claimed: TermId,
-    /// What it is.
+    /// The value under the model.
     pub actual: Value,
 }
 
@@ -167,7 +173,7 @@ pub struct NoSuchQuery {
     pub queries: usize,
 }
 
-impl Outcome {
+impl CheckOutcome {
     /// One word for it: `valid`, `invalid`, `incomplete`, `unsupported` or `exceeded`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -181,7 +187,7 @@ impl Outcome {
 }
 
 /// Checks the model in `text`, as a solver printed it, against a script that was read into
-/// `pool`. A script that was made for another meaning than the standard's cannot be checked.
+/// `pool`. A script for a semantics other than the standard's is unsupported.
 pub fn check_model(
     pool: &mut TermPool,
     script: &Script,
@@ -192,23 +198,23 @@ pub fn check_model(
     let query = chosen_query(script, options.query)?;
     let query = &query;
     let dialect = options.dialect.unwrap_or(Dialect::Smt27);
-    if let Some(semantics) = other_semantics(pool, script) {
+    if let Some(semantics) = nonstandard_semantics(pool, script) {
         let reason = format!(
-            "the script was made for another meaning of its operators ({semantics}), and the \
-             referee knows only the standard's"
+            "the script was generated for another semantics of its operators ({semantics}), and the \
+             referee implements only the standard's"
         );
         let checked = query.assertions.len() + query.assumptions.len();
-        let outcome = Outcome::Unsupported { reason };
+        let outcome = CheckOutcome::Unsupported { reason };
         return Ok(ModelCheck { outcome, checked, dialect, remarks: Vec::new() });
     }
-    let (check, depends) = check_reading(pool, script, query, text, dialect, options, deadline);
+    let (check, depends) = check_in_dialect(pool, script, query, text, dialect, options, deadline);
     if options.dialect.is_some() || !depends {
         return Ok(check);
     }
-    // The same text is another model to an older reader. If that changes the judgement, only
-    // whoever ran the solver can say which one it is.
+    // An older dialect reads the same text as another model. If that changes the outcome, the release
+    // that printed it must be known.
     let legacy = Dialect::Smt25;
-    let (other, _) = check_reading(pool, script, query, text, legacy, options, deadline);
+    let (other, _) = check_in_dialect(pool, script, query, text, legacy, options, deadline);
     if other.outcome.name() == check.outcome.name() {
         return Ok(check);
     }
@@ -218,11 +224,11 @@ pub fn check_model(
         check.outcome.name(),
         other.outcome.name()
     );
-    Ok(ModelCheck { outcome: Outcome::Unsupported { reason }, ..check })
+    Ok(ModelCheck { outcome: CheckOutcome::Unsupported { reason }, ..check })
 }
 
-/// The query that a model answers: the last one if none is named. A script that asserts nothing
-/// asks nothing, and any model will do.
+/// The query that a model answers: the last one if no number is given. Without a number, a script without
+/// queries has the empty query, which every model satisfies.
 fn chosen_query(script: &Script, number: Option<usize>) -> Result<Query, NoSuchQuery> {
     let mut queries = 0;
     let mut chosen = None;
@@ -239,8 +245,8 @@ fn chosen_query(script: &Script, number: Option<usize>) -> Result<Query, NoSuchQ
     }
 }
 
-/// Checks one reading of a model; also says whether the text reads otherwise in other dialects.
-fn check_reading(
+/// Checks a model as read in one dialect; also returns whether other dialects read the text differently.
+fn check_in_dialect(
     pool: &mut TermPool,
     script: &Script,
     query: &Query,
@@ -252,14 +258,14 @@ fn check_reading(
     let reading = read_model_within(pool, script, text, dialect, &model_limits(&options.limits));
     let checked = query.assertions.len() + query.assumptions.len();
     let depends = reading.depends_on_escapes;
-    let outcome = match without_model(&reading, text, options.model_name) {
+    let outcome = match outcome_without_model(&reading, text, options.model_name) {
         Some(outcome) => outcome,
         None if deadline.has_passed() => {
-            Outcome::Exceeded { reason: "reading the model takes too much time".to_owned() }
+            CheckOutcome::Exceeded { reason: "reading the model takes too much time".to_owned() }
         }
         None => {
             let built = build_model(&reading.entries);
-            judge(pool, query, &built, options.limits, deadline)
+            evaluate_query(pool, query, &built, options.limits, deadline)
         }
     };
     let warnings = reading.diagnostics.iter().filter(|one| one.severity == Severity::Warning);
@@ -268,10 +274,10 @@ fn check_reading(
     (ModelCheck { outcome, checked, dialect, remarks }, depends)
 }
 
-/// Why there is nothing to be judged, if there is not.
-fn without_model(reading: &ParsedModel, text: &[u8], name: &str) -> Option<Outcome> {
+/// The outcome if there is no model to evaluate.
+fn outcome_without_model(reading: &ParsedModel, text: &[u8], name: &str) -> Option<CheckOutcome> {
     if let Some(limit) = &reading.exceeded {
-        return Some(Outcome::Exceeded { reason: format!("the model has {limit}") });
+        return Some(CheckOutcome::Exceeded { reason: format!("the model has {limit}") });
     }
     let reason = if let Some(error) = reading.errors().next() {
         let rendered = error.render(name, &Locator::new(text));
@@ -284,16 +290,16 @@ fn without_model(reading: &ParsedModel, text: &[u8], name: &str) -> Option<Outco
             None => "there is no model in the text".to_owned(),
         }
     };
-    Some(Outcome::Unsupported { reason })
+    Some(CheckOutcome::Unsupported { reason })
 }
 
-fn judge(
+fn evaluate_query(
     pool: &mut TermPool,
     query: &Query,
     built: &BuiltModel,
     limits: Limits,
     deadline: Deadline,
-) -> Outcome {
+) -> CheckOutcome {
     let mut evaluator = Evaluator::until(pool, &built.model, limits, deadline);
     let mut undecided: BTreeSet<Reason> = BTreeSet::new();
     let mut failing = Vec::new();
@@ -309,10 +315,10 @@ fn judge(
     }
     let wrong_values = wrong_values(&mut evaluator, &built.claims);
     if !failing.is_empty() || !wrong_values.is_empty() {
-        return Outcome::Invalid { failing, wrong_values };
+        return CheckOutcome::Invalid { failing, wrong_values };
     }
     if undecided.is_empty() {
-        return Outcome::Valid;
+        return CheckOutcome::Valid;
     }
     let mut missing = Vec::new();
     let mut by_zero = Vec::new();
@@ -322,14 +328,14 @@ fn judge(
             Reason::MissingValue(function) => missing.push(function),
             Reason::DivisionByZero(term) | Reason::ModuloByZero(term) => by_zero.push(term),
             limit if limit.is_limit() => exceeded = exceeded.or(Some(limit)),
-            other => return Outcome::Unsupported { reason: describe_reason(pool, other) },
+            other => return CheckOutcome::Unsupported { reason: describe_reason(pool, other) },
         }
     }
     if let Some(limit) = exceeded {
-        return Outcome::Exceeded { reason: describe_reason(pool, limit) };
+        return CheckOutcome::Exceeded { reason: describe_reason(pool, limit) };
     }
     let default_completion = complete_by_default(pool, query, built, limits, deadline);
-    Outcome::Incomplete { missing, by_zero, default_completion }
+    CheckOutcome::Incomplete { missing, by_zero, default_completion }
 }
 
 type Formula = (Option<usize>, Option<SymbolId>, TermId, Span);
@@ -356,8 +362,8 @@ fn wrong_values(evaluator: &mut Evaluator<'_>, claims: &[(TermId, TermId)]) -> V
     wrong
 }
 
-/// Whether the query holds when everything that is missing gets a default value. Defaults may
-/// bring new parts into play, so what is missing is asked for until nothing is.
+/// Whether the query is satisfied when everything that is missing gets a default value. Under defaults,
+/// evaluation may reach further undefined functions, so this repeats until nothing is missing.
 fn complete_by_default(
     pool: &mut TermPool,
     query: &Query,

@@ -1,4 +1,10 @@
-//! One query of a script as a script of its own: what is in scope, what is asserted.
+//! One query of a script as a script of its own: the declarations in scope, the active assertions,
+//! one `check-sat`.
+//!
+//! Scopes are flattened: what a `pop` removed is left out. Assumptions of `check-sat-assuming`
+//! become assertions. Options about output and about work that the query does not need are left
+//! out, and so is all information except `:luthier-semantics`, without which the script would have
+//! another meaning.
 
 use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::source::Span;
@@ -10,18 +16,18 @@ use luthier_terms::{SymbolId, Term, TermId, TermPool};
 
 use crate::NoSuchQuery;
 
-/// What a script of one query is made of.
+/// The parts of a script with one query.
 pub(crate) struct QueryParts {
     /// The logic and the options.
     pub header: Vec<Command>,
     /// The declarations and definitions that are in scope, in order.
     pub declarations: Vec<Command>,
-    /// What must hold.
+    /// The assertions and assumptions.
     pub query: Query,
 }
 
-/// Options that would make a solver do work that nobody asked for here, or send its answer
-/// elsewhere, or that mean nothing in a script of one query.
+/// Options that cause work that the query does not need, redirect the output, or have no meaning in a
+/// script with one query.
 const OPTIONS_LEFT_OUT: [&[u8]; 8] = [
     b":produce-unsat-cores",
     b":produce-unsat-assumptions",
@@ -46,9 +52,7 @@ pub(crate) fn query_at(script: &Script, index: usize) -> Result<Query, NoSuchQue
 }
 
 impl QueryParts {
-    /// The parts of the query with this number, counted from 0. Scopes are dissolved: what a
-    /// `pop` removed is gone. Informations are left out, since they speak of the whole script, but
-    /// for the one that says what its operators mean.
+    /// The parts of the query with this number, counted from 0.
     pub fn of(pool: &TermPool, script: &Script, index: usize) -> Result<Self, NoSuchQuery> {
         let query = query_at(script, index)?;
         let mut header: Vec<Command> = Vec::new();
@@ -110,18 +114,22 @@ impl QueryParts {
         self.query.assertions.iter().map(command_of)
     }
 
-    /// A script of these parts with those assertions that are wanted, all assumptions as
-    /// assertions, then `extra` assertions, and one `check-sat`.
+    /// A script of these parts: the assertions that satisfy `wanted`, all assumptions as assertions, then
+    /// `extra` assertions, and one `check-sat`.
     pub fn script(self, wanted: impl Fn(&ActiveAssertion) -> bool, extra: &[TermId]) -> Script {
         let kept = self.query.assertions.iter().filter(|active| wanted(active)).map(command_of);
         let added = self.query.assumptions.iter().chain(extra).map(|&term| {
-            made(CommandKind::Assert(Assertion { term, name: None, uses_let: false }))
+            command_without_source(CommandKind::Assert(Assertion {
+                term,
+                name: None,
+                uses_let: false,
+            }))
         });
         let mut commands = self.header;
         commands.extend(self.declarations);
         commands.extend(kept);
         commands.extend(added);
-        commands.push(made(CommandKind::CheckSat));
+        commands.push(command_without_source(CommandKind::CheckSat));
         Script { commands }
     }
 }
@@ -130,13 +138,13 @@ fn command_of(active: &ActiveAssertion) -> Command {
     Command { kind: CommandKind::Assert(active.assertion), span: active.span }
 }
 
-/// A command that stands in no source.
-pub(crate) fn made(kind: CommandKind) -> Command {
+/// A command that has no position in a source.
+pub(crate) fn command_without_source(kind: CommandKind) -> Command {
     Command { kind, span: Span::default() }
 }
 
-/// The names by which a core may call the parts of a query: those of its assertions, and those
-/// of its assumptions where they are names.
+/// The names that a core of the query may contain: those of its assertions, and its assumptions that are
+/// names.
 pub(crate) fn names_of(pool: &TermPool, query: &Query) -> Vec<SymbolId> {
     let assertions = query.assertions.iter().filter_map(|active| active.assertion.name);
     let assumptions = query.assumptions.iter().filter_map(|&term| match pool.term(term) {

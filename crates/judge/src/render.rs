@@ -1,16 +1,17 @@
-//! Judgements as people read them: values, explanations, and why a model is invalid.
+//! Results as text for people: values, explanations, and why a model is invalid.
 //!
-//! An invalid model is always described in the same words: a false assertion by [`failing_name`] and the
-//! steps of [`render_explanation`], a value that a term does not have by [`wrong_value_sentence`].
-//! [`render_invalid`] has both, line by line.
+//! An invalid model is always described in the same way: a false assertion by [`failing_name`] and
+//! the steps of [`render_explanation`], a wrong value by [`wrong_value_sentence`].
+//! [`render_invalid`] has both, line by line. Terms and values of more than 160 characters are cut
+//! in the middle.
 
 use luthier_semantics::{Evaluation, Explanation, Reason, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
 use luthier_terms::{BigInt, Term, TermId, TermPool, decimal};
 
-use crate::{FailingAssertion, Outcome, WrongValue};
+use crate::{CheckOutcome, FailingAssertion, WrongValue};
 
-/// Longer terms and values are cut in the middle, so that a trace stays readable.
+/// Longer terms and values are cut in the middle, so that an explanation stays readable.
 const MAX_SHOWN: usize = 160;
 
 /// Integers of more bits are described; writing their digits takes time.
@@ -53,7 +54,7 @@ pub fn describe_reason(pool: &TermPool, reason: Reason) -> String {
 /// A value as a literal of SMT-LIB 2.7.
 pub fn render_value(pool: &mut TermPool, value: &Value) -> String {
     match value {
-        // What people read in traces: -1, not (- 1).
+        // For people: -1, not (- 1).
         Value::Int(number) => decimal::write(number),
         value => match value.to_term(pool) {
             Ok(term) => term_text(pool, term),
@@ -85,9 +86,9 @@ pub fn render_explanation(pool: &mut TermPool, explanation: &Explanation) -> Vec
 
 /// Why a model is invalid, line by line: each false assertion with its explanation, indented, then each
 /// value that a term does not have. No lines for any other outcome.
-pub fn render_invalid(pool: &mut TermPool, outcome: &Outcome) -> Vec<String> {
+pub fn render_invalid(pool: &mut TermPool, outcome: &CheckOutcome) -> Vec<String> {
     let mut lines = Vec::new();
-    let Outcome::Invalid { failing, wrong_values } = outcome else { return lines };
+    let CheckOutcome::Invalid { failing, wrong_values } = outcome else { return lines };
     for one in failing {
         lines.push(format!("{} is false:", failing_name(pool, one)));
         let steps = render_explanation(pool, &one.explanation);
@@ -124,7 +125,7 @@ pub(crate) fn term_text(pool: &TermPool, term: TermId) -> String {
     }
 }
 
-/// A value as it is shown in a trace: what is huge is described or cut before it is written.
+/// A value in an explanation. A huge one is described or cut before it is printed.
 pub(crate) fn short_value(pool: &mut TermPool, value: &Value) -> String {
     match value {
         Value::Int(number) if number.bits() > HUGE => describe_huge(number),
@@ -138,7 +139,7 @@ pub(crate) fn short_value(pool: &mut TermPool, value: &Value) -> String {
     }
 }
 
-/// A term as it is shown in a trace.
+/// A term in an explanation.
 pub(crate) fn short_term(pool: &TermPool, term: TermId) -> String {
     match pool.term(term) {
         Term::Integer(number) if number.bits() > HUGE => describe_huge(number),

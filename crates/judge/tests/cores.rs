@@ -1,4 +1,5 @@
-//! Unsatisfiable cores: examined, asked about, settled.
+//! Unsatisfiable cores: checked against the script and the planted core, and settled by other
+//! solvers.
 
 use luthier_judge::{NoSuchQuery, core_script, examine_core, name_assertions, settle_core};
 use luthier_records::{Class, CoreFinding, CoreOutcome, Text};
@@ -172,7 +173,7 @@ fn settle(before: CoreOutcome, class: Class, proves_sat: bool, after: CoreOutcom
 }
 
 #[test]
-fn another_solver_settles_what_is_open() {
+fn another_solver_settles_an_unconfirmed_core() {
     use CoreOutcome::{Confirmed, Disputed, Invalid, Larger, Minimal, Unconfirmed};
     settle(Unconfirmed, Class::Unsat, false, Confirmed);
     settle(Unconfirmed, Class::Sat, false, Disputed);
@@ -201,12 +202,13 @@ fn the_order_of_solvers_that_contradict_each_other_does_not_matter() {
     assert_eq!((one.outcome, other.outcome), (CoreOutcome::Disputed, CoreOutcome::Disputed));
 }
 
-/// The core of a script with another meaning keeps it, so that no model refutes it by the standard.
+/// The script of a core keeps the annotation of another semantics, so that no model refutes it by the
+/// standard.
 #[test]
 fn a_core_keeps_the_meaning_of_its_script() {
     let meaning = "(set-info :luthier-semantics \"replace=empty-pattern-unchanged\")";
     let (pool, script) = read(&format!("{meaning}\n(reset)\n{SCRIPT}"));
     let core = core_script(&pool, &script, 0, &texts(&["a"])).unwrap();
     assert!(print(&pool, &core).contains(meaning), "{}", print(&pool, &core));
-    assert!(luthier_judge::other_semantics(&pool, &core).is_some());
+    assert!(luthier_judge::nonstandard_semantics(&pool, &core).is_some());
 }

@@ -1,4 +1,4 @@
-//! What scripts say about the answers to their own queries.
+//! What scripts state about the verdicts of their own queries.
 
 use luthier_judge::{Expectations, expectations, planted_witness};
 use luthier_records::Verdict::{Sat, Unknown, Unsat};
@@ -33,7 +33,7 @@ fn statuses(text: &str) -> Vec<Option<Verdict>> {
 fn problems(text: &str) -> Vec<String> {
     let locator = Locator::new(text.as_bytes());
     let line = |offset| locator.location(offset).line;
-    let show = |problem: &luthier_judge::Problem| {
+    let show = |problem: &luthier_judge::AnnotationProblem| {
         format!("{}: {}", line(problem.span.start), problem.message)
     };
     expect(text).problems.iter().map(show).collect()
@@ -65,7 +65,7 @@ fn a_status_belongs_to_the_next_query_only() {
 }
 
 #[test]
-fn a_script_that_asks_nothing_has_one_query_if_it_asserts_something() {
+fn a_script_without_check_sat_has_one_query_if_it_has_assertions() {
     assert_eq!(statuses("(set-info :status sat)(assert true)"), [Some(Sat)]);
     assert_eq!(statuses("(assert true)(set-info :status sat)(exit)"), [Some(Sat)]);
     assert_eq!(statuses(""), []);
@@ -129,7 +129,7 @@ fn malformed_values_are_reported_with_their_line_and_not_used() {
 }
 
 #[test]
-fn what_contradicts_itself_is_reported() {
+fn contradictory_annotations_are_reported() {
     let twice = "(set-info :status sat)\n(set-info :status unsat)(check-sat)";
     assert_eq!(expect(twice).queries[0].status, Some(Unsat));
     check_problem(twice, "2: :status was set to something else");
@@ -156,7 +156,7 @@ fn a_planted_core_must_name_assertions_that_hold_at_its_query() {
 }
 
 #[test]
-fn another_meaning_is_told_and_what_was_planted_stays() {
+fn another_semantics_is_reported_and_planted_answers_stay() {
     let text = "(set-info :luthier-semantics \"replace=x at=y\")(set-info :luthier-expected sat)
         (set-info :luthier-witness \"((define-fun x () Int 1))\")
         (declare-const x Int)(assert (= x 1))(check-sat)";

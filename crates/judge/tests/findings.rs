@@ -1,4 +1,4 @@
-//! Judgements on models in one line.
+//! Results of model checks as records of one line.
 
 use luthier_judge::{CheckOptions, check_model, model_finding};
 use luthier_records::{ModelFinding, ModelOutcome};
@@ -62,7 +62,7 @@ fn missing_values_are_named_and_completion_decides_the_outcome() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_in_one_line() {
+fn an_unreadable_model_is_described_in_one_line() {
     let found = finding(SCRIPT, "((x 1))");
     assert_eq!(found.outcome, ModelOutcome::Unsupported);
     let detail = found.detail.unwrap();

@@ -1,6 +1,6 @@
 //! The ground truth of queries and the judgement on answers.
 
-use luthier_judge::{Claim, Expected, ground_truth, judge_answer};
+use luthier_judge::{Claim, PriorEvidence, ground_truth, judge_answer};
 use luthier_records::Verdict::{Sat, Unknown, Unsat};
 use luthier_records::{Conflict, Evidence, GroundTruth, Judgement, ModelOutcome, Query, Verdict};
 use proptest::prelude::*;
@@ -18,12 +18,12 @@ fn query(planted: Option<Verdict>, status: Option<Verdict>) -> Query {
 }
 
 /// The status is evidence, and there are no labels.
-const STATUS: Expected<'_> = Expected { labels: &[], trust_status: true };
+const STATUS: PriorEvidence<'_> = PriorEvidence { labels: &[], trust_status: true };
 
 /// Neither the status nor anything else is evidence.
-const NOTHING: Expected<'_> = Expected { labels: &[], trust_status: false };
+const NOTHING: PriorEvidence<'_> = PriorEvidence { labels: &[], trust_status: false };
 
-/// GroundTruth in a trusted set, without a vote.
+/// The ground truth in a trusted set, without a vote.
 fn trusting(query: &Query, claims: &[Claim<'_>]) -> GroundTruth {
     ground_truth(query, STATUS, claims, false)
 }
@@ -84,7 +84,7 @@ fn a_status_against_which_families_agree_decides_nothing() {
 
 #[test]
 fn a_label_decides_before_the_status_and_after_what_is_proved() {
-    let label = |labels: &'static [Verdict]| Expected { labels, trust_status: true };
+    let label = |labels: &'static [Verdict]| PriorEvidence { labels, trust_status: true };
     let claims = [says("z3", Sat)];
     let verdict = |query: Query, expected| ground_truth(&query, expected, &claims, false);
     let truth = verdict(query(None, Some(Sat)), label(&[Unsat]));
@@ -107,7 +107,7 @@ fn a_label_decides_before_the_status_and_after_what_is_proved() {
 
 #[test]
 fn a_label_against_which_families_agree_decides_nothing() {
-    let expected = Expected { labels: &[Sat], trust_status: true };
+    let expected = PriorEvidence { labels: &[Sat], trust_status: true };
     let both = [says("z3", Unsat), says("cvc", Unsat)];
     let truth = ground_truth(&open(), expected, &both, false);
     assert_eq!(
@@ -162,7 +162,7 @@ fn a_sat_with_an_invalid_model_is_no_evidence_but_still_a_claim() {
 }
 
 #[test]
-fn a_model_proves_sat_whatever_was_said_beside_it() {
+fn a_model_proves_sat_whatever_the_verdict_beside_it() {
     for claim in [
         says("z3", Unknown),
         Claim { is_claim: false, ..says("z3", Sat) },
@@ -212,7 +212,7 @@ fn a_verdict_after_an_error_claims_nothing() {
 }
 
 #[test]
-fn families_vote_only_if_asked_and_if_nothing_decides() {
+fn families_vote_only_on_request_and_if_nothing_decides() {
     let vote = |claims: &[Claim<'_>]| ground_truth(&open(), NOTHING, claims, true).vote;
     let two_to_one = [says("a", Sat), says("b", Sat), says("c", Unsat)];
     assert_eq!(vote(&two_to_one), Some(Sat));
@@ -247,13 +247,13 @@ fn queries() -> impl Strategy<Value = Query> {
     (planted, prop::option::of(verdicts())).prop_map(|(planted, status)| query(planted, status))
 }
 
-/// Whether the status is trusted, and what tables say.
+/// Whether the status is trusted, and the labels of tables.
 fn expectations() -> impl Strategy<Value = (bool, Vec<Verdict>)> {
     (any::<bool>(), prop::collection::vec(verdicts(), 0..3))
 }
 
-fn expected(trust_status: bool, labels: &[Verdict]) -> Expected<'_> {
-    Expected { labels, trust_status }
+fn expected(trust_status: bool, labels: &[Verdict]) -> PriorEvidence<'_> {
+    PriorEvidence { labels, trust_status }
 }
 
 fn opposite(verdict: Verdict) -> Verdict {

@@ -1,8 +1,8 @@
-//! Models as solvers print them, judged.
+//! Models as solvers print them, checked by the referee.
 
 use luthier_judge::{
-    CheckOptions, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery, Outcome, check_model,
-    judging_limits, limits_within, render_explanation, render_value,
+    CheckOptions, CheckOutcome, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery,
+    check_model, judging_limits, limits_within, render_explanation, render_value,
 };
 use luthier_smtlib::{Dialect, ReadOptions, read_script};
 use luthier_terms::TermPool;
@@ -23,9 +23,9 @@ fn outcome(script: &str, model: &str) -> &'static str {
     check(script, model).1.outcome.name()
 }
 
-fn failing(outcome: Outcome) -> Vec<FailingAssertion> {
+fn failing(outcome: CheckOutcome) -> Vec<FailingAssertion> {
     match outcome {
-        Outcome::Invalid { failing, .. } => failing,
+        CheckOutcome::Invalid { failing, .. } => failing,
         other => panic!("{other:?}"),
     }
 }
@@ -40,7 +40,7 @@ const INDEX: &str = r#"
 #[test]
 fn a_model_that_makes_every_assertion_true_is_valid() {
     let (_, check) = check(INDEX, r#"sat (model (define-fun x () String "a0"))"#);
-    assert!(matches!(check.outcome, Outcome::Valid), "{:?}", check.outcome);
+    assert!(matches!(check.outcome, CheckOutcome::Valid), "{:?}", check.outcome);
     assert_eq!(check.checked, 3);
     assert_eq!(outcome(INDEX, r#"((x "10"))"#), "valid");
     assert_eq!(outcome("(assert true)(check-sat)", "()"), "valid");
@@ -69,14 +69,17 @@ fn a_value_that_is_missing_makes_a_model_incomplete_only_where_it_matters() {
         (assert (or b (= (str.len x) y)))(check-sat)"#;
     assert_eq!(outcome(script, "((b true))"), "valid");
     let (pool, check) = check(script, r#"((b false) (x "ab"))"#);
-    let Outcome::Incomplete { missing, default_completion, .. } = check.outcome else {
+    let CheckOutcome::Incomplete { missing, default_completion, .. } = check.outcome else {
         panic!("{:?}", check.outcome);
     };
     let names: Vec<_> = missing.iter().map(|&function| pool.function_name(function)).collect();
     assert_eq!(names, ["y"]);
     assert_eq!(default_completion, Some(false));
     let (_, check) = self::check(script, "((b false))");
-    assert!(matches!(check.outcome, Outcome::Incomplete { default_completion: Some(true), .. }));
+    assert!(matches!(
+        check.outcome,
+        CheckOutcome::Incomplete { default_completion: Some(true), .. }
+    ));
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn division_by_zero_is_what_the_model_says_or_left_open() {
     assert_eq!(outcome(script, z3), "valid");
     assert_eq!(outcome(script, &z3.replace(" 5 6", " 6 5")), "invalid");
     let (_, check) = check(script, "((n 7))");
-    let Outcome::Incomplete { missing, by_zero, default_completion } = check.outcome else {
+    let CheckOutcome::Incomplete { missing, by_zero, default_completion } = check.outcome else {
         panic!("{:?}", check.outcome);
     };
     assert!(missing.is_empty() && by_zero.len() == 1);
@@ -121,9 +124,15 @@ fn functions_may_be_tables_lambdas_and_arrays() {
 fn values_at_single_points_count_in_the_default_completion() {
     let script = "(declare-fun f (Int) Int)(assert (= (f 2) 5))(assert (= (f 7) 2))(check-sat)";
     let (_, check) = check(script, "(((f 2) 5) ((f 7) 2))");
-    assert!(matches!(check.outcome, Outcome::Incomplete { default_completion: Some(true), .. }));
+    assert!(matches!(
+        check.outcome,
+        CheckOutcome::Incomplete { default_completion: Some(true), .. }
+    ));
     let (_, check) = self::check(script, "(((f 2) 5))");
-    assert!(matches!(check.outcome, Outcome::Incomplete { default_completion: Some(false), .. }));
+    assert!(matches!(
+        check.outcome,
+        CheckOutcome::Incomplete { default_completion: Some(false), .. }
+    ));
 }
 
 #[test]
@@ -137,7 +146,7 @@ fn languages_may_be_values() {
 #[test]
 fn a_wrong_value_of_a_term_is_a_fault() {
     let (mut pool, check) = check(INDEX, r#"((x "a0") ((str.len x) 3))"#);
-    let Outcome::Invalid { failing, wrong_values } = check.outcome else {
+    let CheckOutcome::Invalid { failing, wrong_values } = check.outcome else {
         panic!("{:?}", check.outcome);
     };
     assert!(failing.is_empty());
@@ -162,7 +171,7 @@ fn where_the_dialect_of_the_model_decides_nothing_is_claimed() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_unsupported_with_a_reason() {
+fn a_model_that_cannot_be_checked_is_unsupported_with_a_reason() {
     let quantified = "(declare-const n Int)(assert (forall ((m Int)) (> (* m m) n)))(check-sat)";
     for (script, model, expected) in [
         (quantified, "((n (- 1)))", "ranges over infinitely many values"),
@@ -174,7 +183,7 @@ fn what_cannot_be_judged_is_unsupported_with_a_reason() {
         (INDEX, "((x \"a0\"", "the text ends here"),
     ] {
         let (_, check) = check(script, model);
-        let Outcome::Unsupported { reason } = check.outcome else {
+        let CheckOutcome::Unsupported { reason } = check.outcome else {
             panic!("{model}: {:?}", check.outcome);
         };
         assert!(reason.contains(expected), "{model}: {reason}");
@@ -211,8 +220,8 @@ fn defined_functions_are_not_for_the_model_to_change() {
     assert_eq!(outcome(script, "((k 99))"), "invalid");
 }
 
-/// The referee knows the standard: it neither accepts nor refutes a model of a script that was
-/// made for another meaning, whatever the standard would say.
+/// The referee implements the standard: it neither accepts nor refutes a model of a script that was generated
+/// for another semantics.
 #[test]
 fn a_script_with_another_meaning_is_not_judged_by_the_standard() {
     let script = r#"(set-info :luthier-expected sat)
@@ -229,7 +238,9 @@ fn a_script_with_another_meaning_is_not_judged_by_the_standard() {
     );
     for model in [by_standard, by_variant, "no model at all"] {
         let (_, check) = check(script, model);
-        let Outcome::Unsupported { reason } = check.outcome else { panic!("{model}: {check:?}") };
+        let CheckOutcome::Unsupported { reason } = check.outcome else {
+            panic!("{model}: {check:?}")
+        };
         assert!(reason.contains("(replace=empty-pattern-unchanged)"), "{reason}");
     }
     // A reset forgets assertions, but what the words of a file mean does not change within it.
@@ -248,7 +259,9 @@ fn a_model_that_contradicts_itself_is_malformed_and_one_that_repeats_itself_is_a
         r#"(model (define-fun x () String "ab")) ((x "abc"))"#,
     ] {
         let (_, check) = check(TWO, model);
-        let Outcome::Unsupported { reason } = check.outcome else { panic!("{model}: {check:?}") };
+        let CheckOutcome::Unsupported { reason } = check.outcome else {
+            panic!("{model}: {check:?}")
+        };
         let first = reason.lines().nth(1).unwrap();
         assert!(first.contains("contradiction"), "{reason}");
         assert!(first.contains("`x`") && first.contains("\"ab\""), "{reason}");
@@ -271,7 +284,7 @@ fn a_model_that_is_too_large_exceeds_the_limits() {
     let exceeded = |script: &str, model: &str, limits: luthier_semantics::Limits| {
         let options = CheckOptions { limits, ..CheckOptions::default() };
         match check_with(script, model, &options).1.outcome {
-            Outcome::Exceeded { reason } => reason,
+            CheckOutcome::Exceeded { reason } => reason,
             other => panic!("{other:?}"),
         }
     };
@@ -304,7 +317,7 @@ fn judging_ends_in_time() {
     let limits = luthier_semantics::Limits { cpu_time: Some(time), ..judging_limits() };
     let options = CheckOptions { limits, ..CheckOptions::default() };
     let (_, check) = check_with(&script, &model, &options);
-    let Outcome::Exceeded { reason } = check.outcome else { panic!("{:?}", check.outcome) };
+    let CheckOutcome::Exceeded { reason } = check.outcome else { panic!("{:?}", check.outcome) };
     assert_eq!(reason, "the evaluation takes too much time");
 }
 

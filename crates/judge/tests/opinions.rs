@@ -1,6 +1,6 @@
 //! Scripts for second opinions on models.
 
-use luthier_judge::{CheckOptions, NoOpinion, check_model, script_with_model};
+use luthier_judge::{CheckOptions, NoSecondOpinion, check_model, script_with_model};
 use luthier_smtlib::{Dialect, PrintOptions, ReadOptions, Script, print_script, read_script};
 use luthier_terms::TermPool;
 
@@ -11,7 +11,12 @@ fn read(text: &str) -> (TermPool, Script) {
     (pool, reading.script)
 }
 
-fn opinion(text: &str, query: usize, model: &str, dialect: Dialect) -> Result<String, NoOpinion> {
+fn opinion(
+    text: &str,
+    query: usize,
+    model: &str,
+    dialect: Dialect,
+) -> Result<String, NoSecondOpinion> {
     let (mut pool, script) = read(text);
     let made = script_with_model(&mut pool, &script, query, model.as_bytes(), dialect)?;
     let printed = print_script(&pool, &made, &PrintOptions::new(Dialect::Smt26)).unwrap();
@@ -114,7 +119,7 @@ fn values_of_terms_are_put_in_and_missing_values_stay_open() {
 }
 
 #[test]
-fn what_the_script_defines_or_names_is_not_put_in() {
+fn definitions_and_names_of_the_script_are_kept() {
     check(
         "(declare-const x Int)(define-fun d () Int 4)(assert (! (> x d) :named big))(check-sat)",
         "((define-fun x () Int 5) (define-fun d () Int 7) (define-fun big () Bool false))",
@@ -138,12 +143,12 @@ fn the_model_is_read_with_the_names_that_hold_at_its_query() {
     assert!(second.contains("(assert true)\n(assert (= x \"a\"))"), "{second}");
     assert!(matches!(
         opinion(text, 2, "((x 3))", Dialect::Smt27),
-        Err(NoOpinion::NoSuchQuery(missing)) if missing.queries == 2
+        Err(NoSecondOpinion::NoSuchQuery(missing)) if missing.queries == 2
     ));
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_with_a_reason() {
+fn a_model_that_cannot_be_expressed_is_refused_with_a_reason() {
     let text = "(declare-const x Int)(declare-fun f (Int) Int)(assert (= (f x) (div x 0)))
         (check-sat)";
     refused(text, "((define-fun div0 ((n Int)) Int 5))", "dividing by zero");

@@ -1,4 +1,5 @@
-//! What a solver said: the words on its standard output, sorted but not judged.
+//! The output of a solver, parsed but not judged: verdicts in order, each with the model, core,
+//! values and errors printed for it.
 
 use std::fmt;
 
@@ -7,11 +8,11 @@ use crate::Text;
 /// The answer to one `check-sat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// There is a model.
+    /// Satisfiable.
     Sat,
-    /// There is none.
+    /// Unsatisfiable.
     Unsat,
-    /// The solver gave up by itself.
+    /// Not decided by the solver.
     Unknown,
 }
 
@@ -22,7 +23,7 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Messages of `(error …)` printed between the previous verdict and this one that do not
     /// answer a request of the previous query. A solver that cannot read an assertion prints one
-    /// and goes on without the assertion, so the verdict answers another question.
+    /// and continues without the assertion, so the verdict is about another problem.
     pub errors_before: Vec<Text>,
     /// Messages of `(error …)` printed after the verdict, such as "model is not available".
     pub errors_after: Vec<Text>,
@@ -36,15 +37,15 @@ pub struct Answer {
     pub values: Vec<Text>,
 }
 
-/// Everything a run said on its standard output.
+/// The standard output of a run, parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedOutput {
     /// One entry per verdict, in order.
     pub answers: Vec<Answer>,
     /// Messages of `(error …)` that no verdict followed or preceded.
     pub errors: Vec<Text>,
-    /// Messages of `(error …)` about options that the solver does not know. They do not change
-    /// what is asked, and scripts written for one solver commonly set options of its own.
+    /// Messages of `(error …)` about options that the solver does not know. They do not change the
+    /// problem, and scripts written for one solver commonly set options of its own.
     pub option_errors: Vec<Text>,
     /// The solver printed `timeout` by itself, as Z3 does when its own `-T` limit is reached.
     pub timeout: bool,
@@ -57,7 +58,7 @@ pub struct ParsedOutput {
 }
 
 impl Verdict {
-    /// The word of the standard.
+    /// Its name in the standard.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Sat => "sat",

@@ -1,4 +1,4 @@
-//! Under which circumstances runs were made.
+//! The circumstances of runs: command line, experiment, Luthier version and machine.
 
 use crate::{Bytes, Timestamp};
 
@@ -6,7 +6,7 @@ use crate::{Bytes, Timestamp};
 /// if it was stopped and resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Campaign {
-    /// Tells campaigns of all machines apart.
+    /// Unique among the campaigns of all machines.
     pub id: String,
     /// When it began.
     pub started: Timestamp,
@@ -18,11 +18,11 @@ pub struct Campaign {
     pub experiment: String,
     /// The machine.
     pub machine: Machine,
-    /// How many runs went on at the same time.
+    /// The number of runs in parallel.
     pub jobs: u32,
 }
 
-/// A machine, as far as it matters for times.
+/// A machine, as far as it affects times.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Machine {
     /// Its name.
@@ -38,7 +38,7 @@ pub struct Machine {
 }
 
 impl Timestamp {
-    /// The time of a clock that was read as a [`SystemTime`](std::time::SystemTime).
+    /// The timestamp of a [`SystemTime`](std::time::SystemTime).
     pub fn of(time: std::time::SystemTime) -> Self {
         let since = time.duration_since(std::time::UNIX_EPOCH);
         Timestamp(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX)))

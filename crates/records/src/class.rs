@@ -1,12 +1,13 @@
-//! One word per run, or per query of a run, for tables: derived from what was said and how it
-//! ended, never stored in their place.
+//! The class of a run or of a query: one word for tables, derived from the parsed output and the
+//! end of the process. It does not say whether an answer is right.
 //!
 //! # The rules, first match wins
 //!
-//! 0. Not started because its language cannot express the instance ⇒ *unsupported*.
-//! 1. Our fault (not started, supervision lost, SIGKILL from outside) ⇒ *framework error*.
-//! 2. Memory limit ⇒ *memout*; time limit ⇒ *timeout*; output limit ⇒ *malformed*; a signal, or
-//!    an exit code of a launcher script that stands for one ⇒ *crash*.
+//! 0. Not started because the dialect of the solver cannot express the instance ⇒ *unsupported*.
+//! 1. A fault of the set-up (not started, supervision lost, SIGKILL from outside) ⇒ *framework
+//!    error*.
+//! 2. Memory limit ⇒ *memout*; time limit ⇒ *timeout*; output limit ⇒ *malformed*; a signal, or an
+//!    exit code of a launcher script that stands for one ⇒ *crash*.
 //! 3. An `(error …)` before the verdict, or without any ⇒ *unsupported*, or *memout* if its text
 //!    says so and there is no verdict.
 //! 4. A verdict ⇒ *sat*, *unsat* or *unknown*, whatever the exit code: Z3 exits with 1 when a
@@ -14,13 +15,12 @@
 //! 5. No verdict: `timeout` printed ⇒ *timeout*; `unsupported` printed ⇒ *unsupported*; an exit
 //!    code that is not 0 ⇒ *crash*; otherwise *malformed*.
 //!
-//! Rule 2 stands above rule 4 on purpose: a program that says `sat` and then crashes, or then
-//! runs into the limit while it prints a model, did not come back with an answer to whoever
-//! waited for it. The answer stays in [`ParsedOutput`], so that a judge can still find that it is wrong.
-//! In a run of several queries only the last answer can be touched by the ending; the earlier
-//! ones were complete when it came.
+//! Rule 2 precedes rule 4 on purpose: a program that prints `sat` and then crashes, or exceeds a
+//! limit while it prints the model, did not deliver an answer to its user. The verdict stays in
+//! [`ParsedOutput`], so that it can still be judged wrong. In a run of several queries the end of
+//! the process affects only the last answer; the earlier ones were complete before.
 //!
-//! Rule 3 is sticky: an assertion that could not be read is missing in all later queries too.
+//! Rule 3 applies to all later queries too: an assertion that could not be read is missing in them.
 
 use std::fmt;
 
@@ -28,18 +28,18 @@ use crate::{Answer, Ending, ParsedOutput, Text, Verdict};
 
 /// The class of a run or a query.
 ///
-/// The order is from the most to the least that a run gives; [`Class::of`] relies on it.
+/// Ordered from the most to the least informative; [`Class::of`] relies on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// ParsedOutput `sat` and ended well.
+    /// The verdict is `sat`, and the process ended in order.
     Sat,
-    /// ParsedOutput `unsat` and ended well.
+    /// The verdict is `unsat`, and the process ended in order.
     Unsat,
-    /// ParsedOutput `unknown` and ended well.
+    /// The verdict is `unknown`, and the process ended in order.
     Unknown,
-    /// The solver reported that it does not understand the script.
+    /// The solver does not support the script, or its dialect cannot express it.
     Unsupported,
-    /// What was printed is no answer, or there was too much of it.
+    /// The output is no answer, or exceeds its limit.
     Malformed,
     /// A time limit was reached.
     Timeout,
@@ -47,7 +47,7 @@ pub enum Class {
     Memout,
     /// The program ended by a signal, or with an error and without an answer.
     Crash,
-    /// The set-up or the machine failed; the run says nothing about the solver.
+    /// The set-up or the machine failed; not attributed to the solver.
     FrameworkError,
 }
 
@@ -65,9 +65,9 @@ impl Class {
         Class::FrameworkError,
     ];
 
-    /// The class of a whole run on a script with this many queries: of the query that gave the
-    /// least. Where all queries are decided it is the class of the last one. With more answers
-    /// than questions nobody can tell which belongs to which, so that is malformed.
+    /// The class of a whole run on a script with this many queries: the least informative class of its
+    /// queries, or that of the last query if all are decided. More answers than queries cannot be
+    /// attributed to queries, so that is malformed.
     pub fn of(said: &ParsedOutput, queries: usize, ending: &Ending) -> Class {
         let count = queries.max(1);
         if said.answers.len() > count {
@@ -81,8 +81,7 @@ impl Class {
             .unwrap_or(last)
     }
 
-    /// The class of one query, counted from 0. A query beyond the last answer is one that the run
-    /// did not come to answer.
+    /// The class of one query, counted from 0. A query beyond the last answer was not answered.
     pub fn of_query(said: &ParsedOutput, query: usize, ending: &Ending) -> Class {
         let answer = said.answers.get(query);
         let was_complete = query + 1 < said.answers.len();
@@ -102,7 +101,7 @@ impl Class {
         }
     }
 
-    /// Whether the run gave `sat` or `unsat`.
+    /// Whether it is `sat` or `unsat`.
     pub fn is_decided(self) -> bool {
         matches!(self, Class::Sat | Class::Unsat)
     }
@@ -150,7 +149,7 @@ impl Class {
     /// Rules 3 and 5 for a query that has no verdict.
     fn without_verdict(said: &ParsedOutput, ending: &Ending) -> Class {
         let errors = || said.errors.iter().chain(said.answers.iter().flat_map(errors_of));
-        if errors().any(speaks_of_memory) {
+        if errors().any(is_out_of_memory) {
             Class::Memout
         } else if errors().next().is_some() {
             Class::Unsupported
@@ -177,6 +176,6 @@ fn errors_of(answer: &Answer) -> impl Iterator<Item = &Text> {
 }
 
 /// Z3 prints `(error "out of memory")` and exits with 101.
-fn speaks_of_memory(message: &Text) -> bool {
+fn is_out_of_memory(message: &Text) -> bool {
     message.to_string().to_lowercase().contains("out of memory")
 }

@@ -1,15 +1,19 @@
-//! Who is asked, and how.
+//! A configuration: a solver release with its options, under limits.
+//!
+//! Its identity is the digest of everything that may change a result: program, arguments, options
+//! in the script, dialect, seed, limits, and what is requested. The name and the path of the
+//! program are not part of it, so that results of two machines can be merged.
 
 use crate::{Bytes, CpuTime, Digest, WallTime};
 
 /// A release of a solver with options, under limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
-    /// What it is called in tables, `z3@4.8.9+z3str3`. Unique within one experiment.
+    /// Its name in tables, `z3@4.8.9+z3str3`. Unique within one experiment.
     pub name: String,
     /// The solver, `z3`.
     pub solver: String,
-    /// Solvers of one family share their history; their agreement is no evidence.
+    /// Its family: solvers with a common history, whose agreement is no evidence.
     pub family: String,
     /// The version of the release, if it is known.
     pub version: Option<String>,
@@ -21,40 +25,40 @@ pub struct Configuration {
     pub program_digest: Digest,
     /// Its command line without the program; `{file}` stands for the instance.
     pub arguments: Vec<String>,
-    /// Lines that are put before every instance.
+    /// Commands before every instance.
     pub script_lines: Vec<String>,
     /// The name of the dialect that it reads and writes.
     pub dialect: String,
     /// The seed for its decisions.
     pub seed: Option<u64>,
-    /// Models are asked for.
+    /// Models are requested.
     pub models: bool,
-    /// When unsatisfiable cores are asked for.
+    /// When unsatisfiable cores are requested.
     pub cores: Cores,
-    /// How much a run may use.
+    /// The limits of a run.
     pub limits: RunLimits,
-    /// What was wanted of it and this release has no way to be asked for.
+    /// What the experiment requests and this release cannot be asked for.
     pub not_asked: Vec<String>,
 }
 
-/// When unsatisfiable cores are asked for.
+/// When unsatisfiable cores are requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Cores {
     /// Never.
     Never,
-    /// Of instances with a planted core, and of those that ask for a core themselves.
+    /// For instances with a planted core, and for those that request a core themselves.
     #[default]
     WherePlanted,
     /// Always. Assertions without a name get one in the solver's copy.
     Always,
 }
 
-/// How much one run may use.
+/// The limits of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunLimits {
-    /// CPU time of all processes together; decides what a timeout is.
+    /// CPU time of all processes together: the limit that defines a timeout.
     pub cpu: CpuTime,
-    /// Wall time, the safety net.
+    /// Wall time, a safety net.
     pub wall: WallTime,
     /// Resident memory of all processes together.
     pub memory: Bytes,
@@ -82,7 +86,7 @@ impl Configuration {
     pub fn identity(&self) -> Digest {
         let mut text = String::new();
         let mut add = |field: &str| {
-            // The length keeps two fields from flowing into each other.
+            // With its length, so that different fields never give the same text.
             text.push_str(&format!("{}:{field}", field.len()));
         };
         let Self { solver, version, arguments, script_lines, dialect, seed, limits, .. } = self;

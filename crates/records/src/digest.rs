@@ -12,7 +12,7 @@ pub struct Digest([u8; 32]);
 /// A text that is not 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a SHA-256 has 64 hexadecimal digits")]
-pub struct NoDigest;
+pub struct InvalidDigest;
 
 impl Digest {
     /// The digest of these bytes.
@@ -36,12 +36,12 @@ impl Digest {
 pub struct DigestBuilder(Sha256);
 
 impl DigestBuilder {
-    /// Takes the next bytes in.
+    /// Adds the next bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The digest of all bytes that were taken in.
+    /// The digest of all added bytes.
     pub fn finish(self) -> Digest {
         Digest(self.0.finalize().into())
     }
@@ -60,18 +60,18 @@ impl fmt::Debug for Digest {
 }
 
 impl FromStr for Digest {
-    type Err = NoDigest;
+    type Err = InvalidDigest;
 
-    fn from_str(text: &str) -> Result<Self, NoDigest> {
+    fn from_str(text: &str) -> Result<Self, InvalidDigest> {
         let digits = text.as_bytes();
         let mut bytes = [0; 32];
         if digits.len() != 2 * bytes.len() {
-            return Err(NoDigest);
+            return Err(InvalidDigest);
         }
         for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-            let value = |digit: u8| char::from(digit).to_digit(16).ok_or(NoDigest);
+            let value = |digit: u8| char::from(digit).to_digit(16).ok_or(InvalidDigest);
             let number = value(pair[0])? * 16 + value(pair[1])?;
-            *byte = u8::try_from(number).map_err(|_| NoDigest)?;
+            *byte = u8::try_from(number).map_err(|_| InvalidDigest)?;
         }
         Ok(Digest(bytes))
     }
@@ -79,7 +79,7 @@ impl FromStr for Digest {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digest, DigestBuilder, NoDigest};
+    use super::{Digest, DigestBuilder, InvalidDigest};
 
     #[test]
     fn a_digest_is_shown_and_read_back() {
@@ -91,7 +91,7 @@ mod tests {
         parts.add(b"a");
         parts.add(b"bc");
         assert_eq!(parts.finish(), digest);
-        assert_eq!("ba78".parse::<Digest>(), Err(NoDigest));
-        assert_eq!("g".repeat(64).parse::<Digest>(), Err(NoDigest));
+        assert_eq!("ba78".parse::<Digest>(), Err(InvalidDigest));
+        assert_eq!("g".repeat(64).parse::<Digest>(), Err(InvalidDigest));
     }
 }

@@ -1,17 +1,20 @@
-//! How a process came to its end.
+//! How the process of a run ended: exit code, signal, a limit, or a fault of the set-up.
+//!
+//! Exactly one of these holds for every run. It says nothing about what was printed before;
+//! [`Class`](crate::Class) combines both.
 
 use std::fmt;
 
-/// Which clock ran out.
+/// The clock of a time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Clock {
-    /// The CPU time of the whole process tree. This is the limit that decides.
+    /// The CPU time of the whole process tree: the limit that defines a timeout.
     Cpu,
-    /// The time on the wall: a safety net for programs that sleep or wait.
+    /// Wall time: a safety net for programs that sleep or wait.
     Wall,
 }
 
-/// How a run ended. Says nothing about what was printed before.
+/// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The program ended by itself with this exit code.
@@ -24,22 +27,21 @@ pub enum Ending {
     OutOfMemory,
     /// More was printed than the limit allows.
     OutputLimit,
-    /// The program was not started, because the language that it reads cannot express the
-    /// instance.
+    /// The program was not started, because its dialect cannot express the instance.
     Inexpressible(String),
-    /// The program could not be started. That is a fault of the set-up, not of the solver.
+    /// The program could not be started, which is a fault of the set-up.
     NotStarted(String),
-    /// The program was started, but our own supervision failed, so nothing is known of its end.
+    /// The program was started, but the supervision failed, so its end is not known.
     Lost(String),
     /// The program ended by itself, and its exit code was not recorded: an imported result.
     Unrecorded,
 }
 
-/// The signal that nobody can catch. A program does not send it to itself.
+/// SIGKILL, which a program does not send to itself.
 const SIGKILL: i32 = 9;
 
 impl Ending {
-    /// Whether the run says nothing about the solver, because the set-up or the machine failed.
+    /// Whether the set-up or the machine failed, so that nothing is attributed to the solver.
     ///
     /// A SIGKILL that we did not send comes from outside: from the kernel when the machine is out
     /// of memory, from a batch system or from a person.

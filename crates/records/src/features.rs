@@ -1,12 +1,13 @@
-//! What an instance is made of, as far as it explains how solvers fare on it.
+//! The features of an instance that may explain the performance of solvers: operators, sizes,
+//! logic.
 
-/// What an instance uses, and how much there is of it.
+/// The features of an instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     /// The operators by their names in the standard, each with the number of distinct terms that
     /// apply it, by name.
     pub operators: Vec<(String, u64)>,
-    /// What it uses that is no operator, such as `quantifiers`, by name.
+    /// Features that are no operators, such as `quantifiers`, by name.
     pub flags: Vec<String>,
     /// How many assertions it has.
     pub assertions: u64,
@@ -14,7 +15,7 @@ pub struct Features {
     pub constants: u64,
     /// How many distinct terms it has.
     pub terms: u64,
-    /// The longest way from an assertion down to a leaf, in terms.
+    /// The largest depth of an assertion, in terms.
     pub depth: u64,
     /// The logic that it declares.
     pub logic: Option<String>,

@@ -1,15 +1,15 @@
-//! What was found about models and cores.
+//! The results of checking a printed model and a printed unsatisfiable core.
 
-/// What the referee found about a model.
+/// The result of checking a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFinding {
-    /// What came of it.
+    /// The outcome.
     pub outcome: ModelOutcome,
-    /// Which assertion is false, what is missing, or why it cannot be said.
+    /// Which assertion is false, what is missing, or why it cannot be decided.
     pub detail: Option<String>,
 }
 
-/// What came of checking a model.
+/// The outcome of checking a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ModelOutcome {
     /// Every assertion is true: the query is satisfiable.
@@ -17,21 +17,20 @@ pub enum ModelOutcome {
     /// Values are missing, but with default values every assertion is true: the query is
     /// satisfiable.
     Completed,
-    /// Values are missing, and default values do not do.
+    /// Values are missing, and default values do not satisfy the query.
     Incomplete,
-    /// Some assertion is false.
+    /// Some assertion is false, or a claimed value is wrong.
     Invalid,
-    /// It cannot be said.
+    /// The model or the script is not supported, so nothing is decided.
     Unsupported,
-    /// The limits for reading and judging it were exceeded, so nothing is known about it. It
-    /// proves nothing and refutes nothing.
+    /// The limits of reading and evaluating were exceeded, so nothing is decided.
     Exceeded,
 }
 
-/// What was found about an unsatisfiable core.
+/// The result of checking an unsatisfiable core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoreFinding {
-    /// What came of it.
+    /// The outcome.
     pub outcome: CoreOutcome,
     /// How many names it has.
     pub size: usize,
@@ -39,18 +38,18 @@ pub struct CoreFinding {
     pub detail: Option<String>,
 }
 
-/// What came of checking a core.
+/// The outcome of checking a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CoreOutcome {
     /// It is the planted minimal core.
     Minimal,
-    /// It contains the planted core, so it is unsatisfiable, but something could be left out.
+    /// It contains the planted core, so it is unsatisfiable, but not minimal.
     Larger,
-    /// A solver of another family says that it is unsatisfiable.
+    /// Another solver answers that it is unsatisfiable.
     Confirmed,
-    /// Nothing is known against it.
+    /// Neither confirmed nor refuted.
     Unconfirmed,
-    /// A solver of another family says that it is satisfiable, without a model that proves it.
+    /// Another solver answers that it is satisfiable, without a model that proves it.
     Disputed,
     /// It names what is not asserted, lacks a part of the planted core, or was found to be
     /// satisfiable with a model that the referee accepts.

@@ -1,4 +1,4 @@
-//! The kinds of findings: what a person should look at.
+//! The kinds of findings: observations that a person should examine.
 //!
 //! This is the one list of them. Campaigns and hunts, terminal, pages, REST and documents take names,
 //! titles and order from here, so that a finding is called the same wherever it is shown.
@@ -34,7 +34,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $name,)* }
             }
 
-            /// What stands above a list of them.
+            /// The heading of a list of them.
             pub fn title(self) -> &'static str {
                 match self { $(Self::$kind => $title,)* }
             }
@@ -159,7 +159,7 @@ impl FindingKind {
         }
     }
 
-    /// Whether somebody is certainly wrong.
+    /// Whether a solver or Luthier itself is certainly wrong.
     pub fn is_wrong(self) -> bool {
         self == Self::PlantedAgainstModel || self.is_solver_error()
     }

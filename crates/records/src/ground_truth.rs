@@ -1,19 +1,20 @@
-//! The ground truth of queries with its evidence, and the judgement on answers that follows from it.
+//! The ground truth of a query with its evidence, conflicts of evidence, and the judgement on an
+//! answer. `luthier_judge::ground_truth` computes them; they are never stored.
 
 use crate::Verdict;
 
-/// What speaks for a verdict, the strongest first.
+/// The evidence for a verdict, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Evidence {
-    /// The query was made so that this is its answer.
+    /// The query was generated with this answer.
     Planted,
-    /// A solver printed a model, and the referee found it true.
+    /// A solver printed a model that the referee accepts.
     Model,
     /// A table of expected answers from outside says so.
     Label,
     /// The file claims it, and its set is trusted.
     Status,
-    /// Solvers of at least two families said it, and nobody said the opposite.
+    /// Solvers of at least two families agree, and none contradicts.
     Agreement,
 }
 
@@ -23,14 +24,14 @@ pub struct GroundTruth {
     /// The verdict, never `unknown`, with the strongest evidence for it; `None` if nothing
     /// decides.
     pub verdict: Option<(Verdict, Evidence)>,
-    /// What contradicts what.
+    /// The conflicts of evidence.
     pub conflicts: Vec<Conflict>,
-    /// What most solver families said, if somebody asked for a vote and nothing better decides.
-    /// A vote is not the truth.
+    /// The verdict of most solver families, if a vote was requested and nothing decides. A vote is not
+    /// the ground truth.
     pub vote: Option<Verdict>,
 }
 
-/// Evidence against evidence. Each is worth a look by a person.
+/// A conflict between two pieces of evidence. A person should examine each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Conflict {
     /// The planted answer is `unsat`, and there is a model that the referee accepts. The
@@ -42,17 +43,17 @@ pub enum Conflict {
     PlantedAgainstStatus,
     /// A table says `unsat`, and there is a model that the referee accepts: the label is wrong.
     LabelAgainstModel,
-    /// The file says `unsat`, and there is a model that the referee accepts: the label is wrong.
+    /// The file says `unsat`, and there is a model that the referee accepts: the status is wrong.
     StatusAgainstModel,
-    /// Solvers of at least two families say the opposite of what a table says, and nobody says the
-    /// same. The label or all of them are wrong.
+    /// Solvers of at least two families contradict a table, and none supports it. The label or all of
+    /// them are wrong.
     LabelAgainstAgreement,
-    /// Solvers of at least two families say the opposite of what the file says, and nobody says
-    /// the same. The status or all of them are wrong.
+    /// Solvers of at least two families contradict the status of the file, and none supports it. The
+    /// status or all of them are wrong.
     StatusAgainstAgreement,
     /// Tables contradict each other, or the status of the file.
     Labels,
-    /// Some solvers say `sat`, others `unsat`.
+    /// Some solvers answer `sat`, others `unsat`.
     Solvers,
 }
 
@@ -63,9 +64,9 @@ pub enum Judgement {
     Right(Evidence),
     /// The verdict is the opposite of the ground truth.
     Wrong(Evidence),
-    /// Solvers contradict each other or all of them the label, and nothing decides who is right.
+    /// Solvers contradict each other, or all of them the label, and no evidence decides.
     Disputed,
-    /// Nothing speaks for or against it.
+    /// There is no evidence for or against it.
     Unjudged,
     /// There is nothing to judge: `unknown`, or no claim at all.
     NoClaim,
@@ -87,7 +88,7 @@ impl Evidence {
         }
     }
 
-    /// What it is, in words.
+    /// A short description.
     pub fn words(self) -> &'static str {
         match self {
             Self::Planted => "planted answer",
@@ -128,7 +129,7 @@ impl Conflict {
         }
     }
 
-    /// What contradicts what, in words.
+    /// A short description.
     pub fn words(self) -> &'static str {
         match self {
             Self::PlantedAgainstModel => {
@@ -151,7 +152,7 @@ impl Conflict {
         }
     }
 
-    /// Whether it leaves open who is right where nothing stronger decides.
+    /// Whether it makes answers disputed where no stronger evidence decides.
     pub fn leaves_open(self) -> bool {
         match self {
             Self::PlantedAgainstModel

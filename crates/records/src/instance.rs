@@ -1,4 +1,5 @@
-//! One input, as far as it matters for judging runs on it.
+//! Instances: benchmark scripts by content, what they state about their queries, and where they
+//! occur in benchmark sets.
 
 use crate::{Bytes, Digest, Features, Text, Verdict};
 
@@ -13,18 +14,18 @@ pub struct Instance {
     pub dialect_reason: String,
     /// Its length.
     pub size: Bytes,
-    /// What each of its `check-sat` asks, in order. Empty for an instance that cannot be read.
+    /// Its queries, in order. Empty for an instance that cannot be read.
     pub queries: Vec<Query>,
-    /// Why it cannot be read: place and message of the first error.
+    /// Why it cannot be read: position and message of the first error.
     pub fault: Option<String>,
-    /// What it uses; `None` if nobody has looked, or if it cannot be read.
+    /// Its features; `None` if they were not computed, or if it cannot be read.
     pub features: Option<Features>,
 }
 
-/// What is known beforehand about one query of an instance.
+/// What an instance states about one of its queries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// The answer by construction, from whoever generated the instance.
+    /// The answer by construction, from the generator of the instance.
     pub planted: Option<Verdict>,
     /// The names of the only minimal unsatisfiable core, if one was planted.
     pub planted_core: Option<Vec<Text>>,
@@ -51,8 +52,8 @@ impl Place {
     }
 }
 
-/// Set, track and name with slashes between them. Names of files in folders begin with their track,
-/// which is not said twice.
+/// Set, track and name with slashes between them. The track is left out where the name begins with it, as
+/// names of files in folders do.
 pub fn place_text(set: &str, track: &str, name: &str) -> String {
     let has_track = name.strip_prefix(track).is_some_and(|rest| rest.starts_with('/'));
     if track.is_empty() || has_track {
@@ -67,7 +68,7 @@ mod tests {
     use super::place_text;
 
     #[test]
-    fn a_place_says_its_track_once() {
+    fn a_place_has_its_track_once() {
         assert_eq!(place_text("set", "", "a.smt2"), "set/a.smt2");
         assert_eq!(place_text("set", "track", "a.smt2"), "set/track/a.smt2");
         assert_eq!(place_text("set", "track", "track/a.smt2"), "set/track/a.smt2");

@@ -7,7 +7,7 @@
 
 use crate::Verdict;
 
-/// An expected answer, and who states it.
+/// An expected answer and its source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     /// The expected answer: `sat` or `unsat`.

@@ -1,4 +1,4 @@
-//! Times and sizes as people write them: `10s`, `500ms`, `2min`, `4GB`, `512MiB`.
+//! Times and sizes with units, as users write them: `10s`, `500ms`, `2min`, `4GB`, `512MiB`.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::Bytes;
 /// A text that is no time or no size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no {kind}; write a number and a unit, such as {examples}")]
-pub struct NoQuantity {
+pub struct InvalidQuantity {
     text: String,
     kind: &'static str,
     examples: &'static str,
@@ -43,18 +43,24 @@ const SIZES: [(&str, f64); 12] = [
 ];
 
 /// Reads a time. A bare number means seconds.
-pub fn parse_duration(text: &str) -> Result<Duration, NoQuantity> {
-    let wrong =
-        || NoQuantity { text: text.to_owned(), kind: "time", examples: "10s, 500ms, 2min or 1h" };
+pub fn parse_duration(text: &str) -> Result<Duration, InvalidQuantity> {
+    let wrong = || InvalidQuantity {
+        text: text.to_owned(),
+        kind: "time",
+        examples: "10s, 500ms, 2min or 1h",
+    };
     let milliseconds = quantity(text, &TIMES).ok_or_else(wrong)?;
     let duration = Duration::try_from_secs_f64(milliseconds / 1e3).map_err(|_| wrong())?;
     if duration.is_zero() { Err(wrong()) } else { Ok(duration) }
 }
 
 /// Reads a size. A bare number means bytes; `GB` is 10⁹, `GiB` and `G` are 2³⁰.
-pub fn parse_bytes(text: &str) -> Result<Bytes, NoQuantity> {
-    let wrong =
-        || NoQuantity { text: text.to_owned(), kind: "size", examples: "4GB, 512MiB or 100kB" };
+pub fn parse_bytes(text: &str) -> Result<Bytes, InvalidQuantity> {
+    let wrong = || InvalidQuantity {
+        text: text.to_owned(),
+        kind: "size",
+        examples: "4GB, 512MiB or 100kB",
+    };
     let bytes = quantity(text, &SIZES).ok_or_else(wrong)?.round();
     if (1.0..=9e18).contains(&bytes) { Ok(Bytes(bytes as u64)) } else { Err(wrong()) }
 }

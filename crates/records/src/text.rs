@@ -1,11 +1,11 @@
-//! Text that a program printed, byte for byte.
+//! Text that a program printed, byte for byte: it need not be UTF-8.
 
 use std::fmt;
 
-/// Bytes that are meant to be text but come from a program that promised nothing.
+/// Bytes that are meant to be text but may not be UTF-8.
 ///
-/// Models are kept in this form, because a lossy conversion to Unicode would change what a solver
-/// said before anybody has judged it. [`Display`](fmt::Display) shows invalid bytes as U+FFFD.
+/// Models are kept in this form, because a lossy conversion to Unicode would change them before they are
+/// checked. [`Display`](fmt::Display) shows invalid bytes as U+FFFD.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! The table of class derivation: what was said, how it ended, which class follows.
+//! The table of class derivation: parsed output and ending, and the class that follows.
 
 use Verdict::{Sat, Unknown, Unsat};
 use luthier_records::{Answer, Class, Clock, Ending, ParsedOutput, Text, Verdict};

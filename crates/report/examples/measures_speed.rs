@@ -1,5 +1,5 @@
-//! How long each measure takes on made-up results: `measures_speed [ENTRIES] [SOLVERS]`, by default as
-//! many as there are published string benchmarks, and three solvers.
+//! Time of each measure on random results: `measures_speed [ENTRIES] [SOLVERS]`, by default as
+//! many entries as there are published string benchmarks, and three solvers.
 
 use std::hint::black_box;
 use std::io::{self, Write as _};
@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1).map_while(|argument| argument.parse().ok());
     let entries = arguments.next().unwrap_or(114_475);
     let solvers = arguments.next().unwrap_or(3);
-    let results = sample::made_up(entries, solvers, 1);
+    let results = sample::random_results(entries, solvers, 1);
     let view = View::all(&results);
     let mut output = io::stdout().lock();
     writeln!(output, "{entries} entries, {solvers} solvers; the shortest of five, in ms")?;

@@ -1,14 +1,14 @@
-//! How figures are written for people, so that page, REST, LaTeX and terminal show the same digits.
+//! Formats figures, so that pages, REST, LaTeX and terminal show the same digits.
 //!
 //! * Counts have commas between thousands: `54,387`.
 //! * Times are seconds. A single time, a mean and a median have three decimals, since a clock gives
 //!   nothing useful beyond milliseconds: `1.235`. A sum has two: `1,234.57`.
-//! * A share is a percentage with one decimal: `12.3 %`. It says `100.0 %` only for all and `0.0 %`
-//!   only for none; what lies next to them is `99.9 %` and `0.1 %`.
+//! * A share is a percentage with one decimal: `12.3 %`. It is `100.0 %` only for all and `0.0 %`
+//!   only for none; values next to them are `99.9 %` and `0.1 %`.
 //! * A ratio has two decimals below 100, none above: `1.32`, `1,204`.
-//! * What is not there is a dash: [`NOTHING`].
+//! * A missing figure is a dash: [`NOTHING`].
 //!
-//! Everything is plain ASCII; whoever writes LaTeX or HTML escapes it as any other text.
+//! Everything is plain ASCII; renderers of LaTeX and HTML escape it as any other text.
 
 use std::time::Duration;
 

@@ -1,21 +1,21 @@
-//! The table of results of "Automatically Testing String Solvers" (its Table 4): for each category
-//! of tests and each solver, what came of them.
+//! The result table of Bugariu and Müller, *Automatically Testing String Solvers*, ICSE 2020 (Table 4):
+//! for each category of tests and each solver, the number of tests with each outcome.
 //!
 //! Every test is in exactly one column:
-//! * IM: the solver says `sat`, as expected, but its model is false;
+//! * IM: the solver says `sat`, as expected, but its model is invalid;
 //! * IC: the solver says `unsat`, as expected, but its core is not the minimal one;
 //! * S and U: all other answers `sat` and `unsat`, the expected and the wrong ones;
 //! * K: `unknown`; T: the time limit; E: a crash, an error message, no answer, the memory limit.
 //!
 //! A test failed unless it is in the column of the expected answer. It failed by unsoundness if
-//! the verdict is wrong, the model is false, or the core is satisfiable: a core that is only too
+//! the verdict is wrong, the model is invalid, or the core is satisfiable: a core that is only too
 //! large is imprecise, not unsound.
 //!
-//! A model that lacks a value counts as S, as long as nothing refutes it. Those for which default
-//! values do not do are counted besides: whoever takes any value for the missing one finds them
-//! false, and so may have done the authors.
+//! A model that lacks a value counts as S, as long as nothing refutes it. Models that default values
+//! do not complete are counted separately: with an arbitrary value for the missing one they are
+//! invalid, and the authors may have counted them so.
 //!
-//! Runs that failed by our fault, and tests without a run, are in no column.
+//! Runs with framework errors, and tests without a run, are in no column.
 
 #[cfg(doc)]
 use luthier_records::FindingKind;
@@ -168,7 +168,7 @@ pub fn test_legend() -> String {
     format!("{}; [+p] = with patterns", columns.join(", "))
 }
 
-/// What came of the tests of one or more categories with one solver.
+/// The outcomes of the tests of one or more categories with one solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestCounts {
     /// How many tests there are.
@@ -181,7 +181,7 @@ pub struct TestCounts {
     pub unsound: u64,
     /// How many of S have a model that lacks values, for which default values do not do.
     pub incomplete_model: u64,
-    /// How many tests have no run, or one that failed by our fault.
+    /// How many tests have no run, or only a framework error.
     pub not_run: u64,
 }
 

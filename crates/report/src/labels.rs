@@ -1,11 +1,11 @@
-//! What configurations are called wherever several of one database are shown: tables, charts,
+//! Unique labels of configurations, wherever several of one database are shown: tables, charts,
 //! pages, documents, REST.
 //!
 //! A label is the name of the configuration. Names may be equal: an own build and the release that
-//! it says it is, the same release under other limits, databases that were merged. Such
-//! configurations get the shortest addition that tells them apart, in parentheses: one of the CPU
-//! time limit, the seed, the end of the program's path and the beginning of its SHA-256, or
-//! else two of these, or else the beginning of the identity, which is always different.
+//! it reports to be, the same release under other limits, merged databases. Such configurations get
+//! the shortest distinguishing addition, in parentheses: one of the CPU time limit, the seed, the end
+//! of the program's path and the beginning of its SHA-256, or else two of these, or else the
+//! beginning of the identity, which is always different.
 //!
 //! ```text
 //! z3@5.4.0 (5.4.0/bin/z3)   z3@5.4.0 (my-build/bin/z3)
@@ -37,7 +37,7 @@ pub fn labels(configurations: &[&Configuration]) -> Vec<String> {
             }
         }
     }
-    // Somebody may have given a name that looks like one with an addition.
+    // A given name may look like one with an addition.
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
     for label in &labels {
         *taken.entry(label.clone()).or_default() += 1;
@@ -50,7 +50,7 @@ pub fn labels(configurations: &[&Configuration]) -> Vec<String> {
     labels
 }
 
-/// What tells configurations of one name apart.
+/// Additions that distinguish configurations of one name.
 fn additions(group: &[&Configuration]) -> Vec<String> {
     let kinds: [Vec<String>; 4] = [
         group.iter().map(|one| format!("{} s", one.limits.cpu.as_secs_f64())).collect(),

@@ -1,15 +1,15 @@
-//! From records of runs to scores and tables.
+//! Scores, measures, charts and documents from judged runs.
 //!
 //! Everything here is a pure function of records: the crate reads no files, prints nothing and
-//! knows no formulas. [`ScoredRun`] says what one run counts for, [`Score`] adds runs up and lists all scores,
+//! knows no formulas. [`ScoredRun`] is the outcome of one run, [`Score`] sums runs and lists all scores,
 //! [`SummaryBuilder`] does so for every configuration on every set, and [`render_table`] lays
-//! out any table as text. [`TestResults`] is a published table of results of one suite.
+//! out any table as text. [`TestResults`] is the table of the ICSE 2020 paper.
 //!
-//! [`Results`] is everything in a database, judged, in memory; a [`View`] is a choice of it, which
-//! whatever is shown is made of. [`measures`] has all figures that compare solvers in a view, and
-//! [`figures`] how they are written, so that everything that shows them shows the same.
-//! [`documents`] writes them for papers, mail and continuous integration.
-//! [`sample`] makes results without a database, for tests and examples.
+//! [`Results`] is everything in a database, judged, in memory; a [`View`] selects solvers and entries
+//! of it, and is the input of everything shown. [`measures`] defines all figures that compare solvers
+//! in a view, and [`figures`] formats them, so that all outputs agree.
+//! [`documents`] renders them for papers, mail and continuous integration.
+//! [`sample`] builds results without a database, for tests and examples.
 
 pub mod documents;
 pub mod figures;

@@ -1,13 +1,13 @@
-//! What a run shows that a person should look at.
+//! Observations: what a run shows about the soundness of its solver.
 //!
 //! Findings are collected in two steps. [`observe`] looks at one run while the database is read, when
 //! its answers and the judgements on them are at hand, and gives one [`Observation`] for each query and
 //! kind; nearly all runs give none. [`measures::findings`](crate::measures::findings) then groups the
-//! observations of a view. There is no other place where it is decided what a finding is.
+//! observations of a view. Nothing else decides what a finding is.
 //!
 //! | kind | the run shows it if |
 //! |---|---|
-//! | wrong-unsat, wrong-sat | the answer is the opposite of what evidence says |
+//! | wrong-unsat, wrong-sat | the answer is the opposite of the ground truth |
 //! | doubtful-label, doubtful-status, disputed | the answer is disputed; one of the first two if independent solvers agree against the label or the status |
 //! | invalid-model | the referee evaluates an assertion to false under the model |
 //! | different-opinion | a verifying solver accepts an invalid or rejects a valid model |
@@ -28,7 +28,7 @@ pub struct Observation {
     pub query: u32,
     /// The run, as an index of [`JudgedContent::runs`](crate::JudgedContent::runs).
     pub run: u32,
-    /// What was said to the query.
+    /// The verdict of the run on the query.
     pub said: Option<Verdict>,
 }
 
@@ -72,7 +72,7 @@ pub fn observe(
         observations[before..].sort_unstable_by_key(|one| one.kind);
     }
     if class == Class::Crash {
-        // An answer that was said before the crash has its class. Without one it is the first query
+        // An answer before the crash has its class. Without one it is the first query
         // that has no answer.
         let place = answers.iter().position(|answer| answer.class == Class::Crash);
         let last = truths.len().saturating_sub(1);

@@ -1,9 +1,9 @@
-//! All runs of a database, judged, in memory: what scores, pages, charts and documents are made of.
+//! All runs of a database, judged, in memory: the input of scores, pages, charts and documents.
 //!
 //! An [`Entry`] is a file at its place: a set has tracks, a track has entries. Copies of a file are
-//! entries of their own and share what is known about their content. Everything that refers to
-//! something else does so by its index in a list of [`Results`]; numbers (`number`) are those of
-//! rows of the database, which addresses of pages are made of.
+//! entries of their own and share the data about their content. References are indices into the lists
+//! of [`Results`]; numbers (`number`) are row numbers of the database, from which addresses of pages
+//! are made.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -264,7 +264,7 @@ impl JudgedContent {
 
 /// The run that stands for all repetitions where one is needed: if an answer is wrong or a model
 /// invalid, the first such run; otherwise the one in the middle by penalised time (of an even number the faster
-/// of the two), among those that are scored; a fault of ours only if there is nothing else.
+/// of the two), among those that are scored; a framework error only if there is nothing else.
 pub fn representative<'a>(runs: impl IntoIterator<Item = &'a RunInfo>) -> Option<&'a RunInfo> {
     let mut all: Vec<&RunInfo> = runs.into_iter().collect();
     if all.len() <= 1 {

@@ -1,4 +1,4 @@
-//! Results written by hand or made up, for tests and examples.
+//! Results from a table written by hand, or random ones, for tests and examples.
 //!
 //! [`from_table`] reads a table:
 //!
@@ -20,8 +20,8 @@
 //!
 //! * a number: its CPU time in seconds; otherwise the limit for a timeout, and 1 for all else;
 //! * `wall=` and a number: its wall time; otherwise its CPU time;
-//! * `right`, `wrong`, `disputed`, `unjudged`: the judgement; otherwise what follows from what is
-//!   believed, which counts as planted;
+//! * `right`, `wrong`, `disputed`, `unjudged`: the judgement; otherwise it follows from the ground
+//!   truth, which counts as planted;
 //! * `valid`, `completed`, `incomplete`, `unchecked`, `invalid`: its model;
 //! * `doubted`: a verifying solver disagrees with the referee about its model;
 //! * `minimal`, `larger`, `confirmed`, `unconfirmed`, `disputed-core`, `invalid-core`: its core;
@@ -31,7 +31,7 @@
 //! those of campaigns are one more than what stands in the text.
 
 mod entries;
-mod made_up;
+mod random_results;
 
 use std::fmt;
 use std::time::Duration;
@@ -42,7 +42,7 @@ use luthier_records::{
 
 use crate::{CampaignInfo, Results, SolverInfo};
 
-pub use made_up::made_up;
+pub use random_results::random_results;
 
 /// A table that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

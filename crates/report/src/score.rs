@@ -1,11 +1,11 @@
-//! What a run counts for, and how counts add up.
+//! The outcome of a run for scoring, and sums of outcomes.
 //!
 //! # PAR2
 //!
 //! The penalised average of time, factor 2: a run that answered costs the CPU time that it took;
 //! a run that did not, that answered wrongly or that printed an invalid model costs twice its own
-//! CPU limit. Runs that failed by our fault cost nothing and are not scored, but counted. Lower
-//! is better. Times are added as whole nanoseconds, so that the order of runs changes nothing.
+//! CPU limit. Framework errors cost nothing and are not scored, but counted. Lower is better. Times are
+//! added as whole nanoseconds, so that the sum does not depend on the order of runs.
 
 use std::time::Duration;
 
@@ -51,7 +51,9 @@ impl ScoredRun {
             wall: measured.wall,
             cpu_limit,
             judgement: worst_judgement(judgements),
-            model: models.map(|finding| finding.outcome).max_by_key(|&outcome| badness(outcome)),
+            model: models
+                .map(|finding| finding.outcome)
+                .max_by_key(|&outcome| model_severity(outcome)),
             // Outcomes of cores are ordered from good to bad.
             core: cores.map(|finding| finding.outcome).max(),
         }
@@ -83,7 +85,7 @@ impl ScoredRun {
         self.is_refuted() || self.core == Some(CoreOutcome::Invalid)
     }
 
-    /// Whether it says something about the solver.
+    /// Whether it is scored: framework errors are not.
     pub fn is_scored(&self) -> bool {
         self.class != Class::FrameworkError
     }
@@ -145,7 +147,7 @@ impl Score {
         }
     }
 
-    /// How many runs PAR2 is about: all but those that failed by our fault.
+    /// How many runs PAR2 is about: all but framework errors.
     pub fn scored(&self) -> u64 {
         self.total - self.framework_error
     }
@@ -168,15 +170,15 @@ impl Score {
 
 /// The run that the virtual best solver would have made on one instance: of the runs of all
 /// configurations on it the fastest right one; if none is right, the fastest answer that nothing
-/// speaks against; if there is none, the run that gave most. Faults of ours are left out if there
-/// is anything else. `None` if there are no runs.
+/// contradicts; if there is none, the run of the best class. Framework errors are left out if
+/// there is anything else. `None` if there are no runs.
 pub fn best_of<'a>(runs: impl IntoIterator<Item = &'a ScoredRun>) -> Option<ScoredRun> {
-    runs.into_iter().min_by_key(|run| merit(run)).copied()
+    runs.into_iter().min_by_key(|run| virtual_best_key(run)).copied()
 }
 
-/// What [`best_of`] orders runs by, the best first.
-pub(crate) fn merit(run: &ScoredRun) -> impl Ord + use<> {
-    let merit = match run.judgement {
+/// The sort key of [`best_of`], the best run first.
+pub(crate) fn virtual_best_key(run: &ScoredRun) -> impl Ord + use<> {
+    let tier = match run.judgement {
         _ if run.is_right() => 0,
         Judgement::Unjudged if run.is_solved() => 1,
         Judgement::Wrong(_) => 4,
@@ -184,15 +186,15 @@ pub(crate) fn merit(run: &ScoredRun) -> impl Ord + use<> {
         _ if run.is_scored() => 2 + u8::from(run.judgement == Judgement::Disputed),
         _ => 5,
     };
-    // Between runs without merit the class decides, between answers only the time.
-    let class = if merit <= 1 { Class::Sat } else { run.class };
-    (merit, class, run.cpu, run.wall, run.cpu_limit)
+    // Between unsolved runs the class decides, between answers only the time.
+    let class = if tier <= 1 { Class::Sat } else { run.class };
+    (tier, class, run.cpu, run.wall, run.cpu_limit)
 }
 
 /// The judgement that counts for a run of several answers: what is worst, and "nothing to judge"
 /// only if it is all there is.
 fn worst_judgement(judgements: &[Judgement]) -> Judgement {
-    let badness = |judgement: &Judgement| match judgement {
+    let model_severity = |judgement: &Judgement| match judgement {
         Judgement::NoClaim => 0,
         Judgement::Right(_) => 1,
         Judgement::Unjudged => 2,
@@ -200,13 +202,14 @@ fn worst_judgement(judgements: &[Judgement]) -> Judgement {
         Judgement::Wrong(_) => 4,
     };
     // Of equally bad ones that with the weakest evidence, so that the order does not matter.
-    let worst = judgements.iter().copied().max_by_key(|judgement| (badness(judgement), *judgement));
+    let worst =
+        judgements.iter().copied().max_by_key(|judgement| (model_severity(judgement), *judgement));
     worst.unwrap_or(Judgement::NoClaim)
 }
 
 /// From good to bad. A model that cannot be checked may be better or worse than an incomplete
 /// one; it is put after it, because less is known about it.
-fn badness(outcome: ModelOutcome) -> u8 {
+fn model_severity(outcome: ModelOutcome) -> u8 {
     match outcome {
         ModelOutcome::Valid => 0,
         ModelOutcome::Completed => 1,

@@ -1,8 +1,8 @@
-//! The scores: what is summed over runs. This is the one list of them.
+//! The list of all scores that are summed over runs.
 //!
-//! The struct [`Score`] and the table [`Score::FIELDS`] are made of the same rows: the name, what it is
-//! called on pages and in narrow tables, when documents and when pages and terminal show it, and what it
-//! means. Columns of tables, rows of JSON and the schema of REST are made of the table.
+//! The struct [`Score`] and the table [`Score::FIELDS`] are generated from the same rows: name, titles
+//! on pages and in narrow tables, visibility in documents, on pages and in the terminal, and meaning.
+//! Columns of tables, rows of JSON and the schema of REST are generated from the table.
 
 use std::time::Duration;
 
@@ -24,11 +24,11 @@ pub enum ScoreUnit {
 pub enum Prominence {
     /// In every table.
     Always,
-    /// If it is not zero for everybody.
+    /// If it is not zero for all solvers.
     Rare,
-    /// It says that somebody was wrong.
+    /// It counts wrong answers, models or cores.
     Bad,
-    /// Only programs get it, and who asks for it.
+    /// Only for programs and on request.
     Detail,
 }
 
@@ -128,7 +128,7 @@ scores! {
         unsupported "unsupported" "unsupp." IfNotEmpty Rare
             "Runs in which the solver did not understand the script.";
         malformed "malformed" "malf." IfNotEmpty Rare "Runs that printed no answer, or too much.";
-        framework_error "our fault" "our fault" IfNotEmpty Rare "Runs that failed by our fault.";
+        framework_error "framework error" "fw. error" IfNotEmpty Rare "Runs that failed by a fault of Luthier or the machine.";
         wrong "wrong" "wrong" Always Bad
             "Runs with a wrong answer, also one that was said before a crash or a limit.";
         invalid_model "invalid model" "inv. model" IfNotEmpty Bad "Runs with an invalid model.";

@@ -1,9 +1,9 @@
-//! Tables as text: columns aligned, within a width.
+//! Renders tables as text: aligned columns, within a width.
 //!
-//! A table that is too wide loses nothing that matters. First the columns that say nothing (all
-//! cells empty or zero) and may be hidden are hidden; then cells of the key columns are cut; and
-//! if that does not do, the rest is printed as several tables below each other, each beginning
-//! with the key columns. Whatever was done is said below the table.
+//! A table that is too wide loses nothing that matters. First the columns without information (all
+//! cells empty or zero) that may be hidden are hidden; then cells of the key columns are cut; and
+//! if that does not suffice, the rest is printed as several tables below each other, each beginning
+//! with the key columns. A note below the table says what was done.
 
 use crate::width::{character_width, text_width};
 
@@ -23,7 +23,7 @@ pub struct Column {
     pub title: String,
     /// Where its cells stand.
     pub alignment: Alignment,
-    /// It says which row this is, and is repeated when a table is split. Key columns must come
+    /// It identifies the row, and is repeated when a table is split. Key columns must come
     /// first.
     pub key: bool,
     /// It may be hidden if the table is too wide and all its cells are empty or zero.
@@ -40,7 +40,7 @@ pub enum Alignment {
 }
 
 impl Column {
-    /// A column of words that says which row this is.
+    /// A column of words that identifies the row.
     pub fn key(title: impl Into<String>) -> Self {
         Column { title: title.into(), alignment: Alignment::Left, key: true, may_hide: false }
     }
@@ -76,7 +76,7 @@ impl Table {
         self.rows.get(row).and_then(|row| row.get(column)).map_or("", String::as_str)
     }
 
-    fn says_nothing(&self, column: usize) -> bool {
+    fn is_zero_or_missing(&self, column: usize) -> bool {
         (0..self.rows.len()).all(|row| is_nothing(self.cell(row, column)))
     }
 }
@@ -96,8 +96,9 @@ pub fn render_table(table: &Table, width: Option<usize>) -> String {
     let mut cut = false;
     if let Some(width) = width {
         if total_width(&shown, &widths) > width {
-            let hide =
-                |column: &usize| table.columns[*column].may_hide && table.says_nothing(*column);
+            let hide = |column: &usize| {
+                table.columns[*column].may_hide && table.is_zero_or_missing(*column)
+            };
             hidden = shown.iter().copied().filter(hide).collect();
             shown.retain(|column| !hidden.contains(column));
         }
@@ -162,7 +163,7 @@ fn total_width(columns: &[usize], widths: &[usize]) -> usize {
 }
 
 /// Cuts long cells of key columns if that makes the table fit, or if even the keys alone with
-/// the widest other column do not. Says whether it did.
+/// the widest other column do not. Returns whether it did.
 fn cut_keys(table: &mut Table, shown: &[usize], widths: &mut [usize], width: usize) -> bool {
     let is_key = |column: &usize| table.columns[*column].key;
     let keys: Vec<usize> = shown.iter().copied().filter(is_key).collect();
@@ -206,7 +207,7 @@ fn cut_keys(table: &mut Table, shown: &[usize], widths: &mut [usize], width: usi
     changed
 }
 
-/// The end of a path tells more than its beginning, so the middle goes.
+/// Cuts the middle, because the end of a path is more specific than its beginning.
 fn shorten(text: &str, width: usize) -> String {
     if text_width(text) <= width {
         return text.to_owned();

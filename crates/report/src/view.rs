@@ -1,4 +1,4 @@
-//! What is looked at: some solvers on some entries.
+//! A view: a selection of solvers, entries and optionally a campaign of [`Results`].
 
 use crate::results::{Entry, Results, RunInfo, representative};
 
@@ -62,13 +62,13 @@ impl<'a> View<'a> {
         self.entries.iter().map(|&entry| &self.results.entries[entry])
     }
 
-    /// Whether a run is looked at.
-    pub fn looks_at(&self, run: &RunInfo) -> bool {
+    /// Whether a run belongs to the view.
+    pub fn includes(&self, run: &RunInfo) -> bool {
         self.solvers.contains(&run.solver)
             && self.campaign.is_none_or(|campaign| run.campaign == campaign)
     }
 
-    /// All runs of a solver on an entry that are looked at.
+    /// All runs of a solver on an entry that belong to the view.
     pub fn runs(
         &self,
         entry: &'a Entry,

@@ -1,8 +1,8 @@
-//! How many columns of a terminal a text takes.
+//! The number of terminal columns that a text takes.
 //!
 //! A small table instead of the full Unicode data: combining marks and invisible characters take
-//! no column, East Asian wide characters and emoji take two, everything else takes one. Names of
-//! solvers and benchmark files need no more, and an error only shifts a column.
+//! no column, East Asian wide characters and emoji take two, everything else takes one. That suffices
+//! for names of solvers and benchmark files, and an error only shifts a column.
 
 /// Characters that are drawn onto the one before them, or not at all.
 const ZERO: &[(u32, u32)] = &[

@@ -3,8 +3,8 @@
 
 use crate::common::results;
 use luthier_report::documents::{
-    Audience, Document, PaperOptions, Table, Value, Whole, asciidoc, csv, html, json, latex,
-    markdown, paper,
+    Audience, Document, DocumentScope, PaperOptions, Table, Value, asciidoc, csv, html, json,
+    latex, markdown, paper,
 };
 use luthier_report::{View, figures};
 use roxmltree::{Document as Xml, Node, ParsingOptions};
@@ -121,7 +121,7 @@ fn html_has_every_figure_and_is_well_formed() {
 fn latex_has_every_figure() {
     let results = results(TABLE);
     let document = document(&results, false);
-    for whole in [Whole::Parts, Whole::Document] {
+    for whole in [DocumentScope::Fragments, DocumentScope::Standalone] {
         let text = latex(&document, whole);
         let mut tables = Vec::new();
         for part in text.split("\\toprule\n").skip(1) {

@@ -1,10 +1,10 @@
-//! Names that try to be commands, in every format; and documents about nothing.
+//! Names that could be taken for markup or commands, in every format; and empty documents.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use crate::common::results;
 use luthier_report::documents::{
-    Audience, ChartName, Document, PaperOptions, SectionName, Whole, asciidoc, csv, html, json,
-    junit, latex, markdown, paper, tikz,
+    Audience, ChartName, Document, DocumentScope, PaperOptions, SectionName, asciidoc, csv, html,
+    json, junit, latex, markdown, paper, tikz,
 };
 use luthier_report::{Results, View};
 use roxmltree::{Document as Xml, ParsingOptions};
@@ -113,7 +113,7 @@ fn junit_is_well_formed_and_counts_what_it_has() {
 fn latex_has_no_command_of_a_name() {
     let results = hostile();
     let document = document(&results);
-    for whole in [Whole::Parts, Whole::Document] {
+    for whole in [DocumentScope::Fragments, DocumentScope::Standalone] {
         assert!(latex(&document, whole).contains("U+4E2D"));
         for text in [latex(&document, whole), tikz(&document, whole)] {
             check_visible(&text);
@@ -171,8 +171,10 @@ fn documents_about_nothing_are_documents() {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     assert!(Xml::parse_with_options(&html(&document), options).is_ok());
     assert!(Xml::parse(&junit(&View::all(&results), "nothing")).is_ok());
-    for text in [latex(&document, Whole::Document), markdown(&document), asciidoc(&document)] {
-        assert!(text.contains("Nobody was wrong"), "{text}");
+    for text in
+        [latex(&document, DocumentScope::Standalone), markdown(&document), asciidoc(&document)]
+    {
+        assert!(text.contains("No wrong answers"), "{text}");
     }
     assert!(ChartName::Scatter.of(&View::all(&results)).is_err());
     assert!(ChartName::Timeline.of(&View::all(&results)).is_err());

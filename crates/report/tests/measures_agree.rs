@@ -3,7 +3,7 @@
 
 use crate::common::check_close;
 use luthier_report::measures::{
-    ChangeKind, CompetitionKind, Contestant, Filter, FilterKind, FindingKind, NoiseBand, Side,
+    ChangeKind, CompetitionKind, Competitor, Filter, FilterKind, FindingKind, NoiseBand, Side,
     changes, competition, contributions, features, findings, leads, standings,
 };
 use luthier_report::{Results, ScoredRun, View, best_of, sample};
@@ -15,7 +15,7 @@ fn kept(view: &View<'_>, kind: FilterKind, solver: Option<usize>) -> u64 {
     filter.apply(view.clone()).entries.len() as u64
 }
 
-/// PAR2 of the virtual best of these solvers, where somebody of the view has a scored run; who has none
+/// PAR2 of the virtual best of these solvers, where some solver of the view has a scored run; who has none
 /// left pays twice the limit, which is 10 s in made-up results.
 fn virtual_best(view: &View<'_>, solvers: &[usize]) -> (u64, f64) {
     let (mut solved, mut par2) = (0, 0.0);
@@ -47,7 +47,7 @@ fn check(results: &Results) {
     let scores = competition(&view);
     let mut unique = 0;
     for (position, standing) in all[..view.solvers.len()].iter().enumerate() {
-        let Contestant::Solver(solver) = standing.who else { panic!("a solver") };
+        let Competitor::Solver(solver) = standing.competitor else { panic!("a solver") };
         let entries = view.entries.len() as u64;
         assert_eq!(standing.instances + standing.missing + standing.failed, entries);
         unique += standing.unique;
@@ -115,6 +115,6 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
     #[test]
     fn measures_agree(seed in any::<u64>(), solvers in 2_usize..6) {
-        check(&sample::made_up(400, solvers, seed));
+        check(&sample::random_results(400, solvers, seed));
     }
 }

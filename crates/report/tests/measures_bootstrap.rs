@@ -89,7 +89,7 @@ fn there_is_no_interval_where_nothing_can_be_drawn() {
 
 #[test]
 fn the_way_for_many_entries_agrees_with_the_way_for_few() {
-    let results = sample::made_up(4000, 2, 3);
+    let results = sample::random_results(4000, 2, 3);
     let view = View::all(&results);
     let few = View { entries: (0..2000).collect(), ..view.clone() };
     let bootstrap = Bootstrap { resamples: 4000, ..Bootstrap::default() };

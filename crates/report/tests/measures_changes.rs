@@ -1,4 +1,4 @@
-//! Run against run, and what counts as noise, computed by hand.
+//! Changes between two runs and the noise band, computed by hand.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 
 use crate::common::{check_close, cpu, results, wall};
 use luthier_report::measures::{
-    CompetitionKind, CompetitionScore, Contestant, Standing, by_rank, competition,
+    CompetitionKind, CompetitionScore, Competitor, Standing, by_rank, competition,
     competition_per_set, standings,
 };
 use luthier_report::{Score, View, sample};
@@ -19,7 +19,7 @@ const TABLE: &str = "
 ";
 
 fn of(standings: &[Standing], solver: usize) -> &Standing {
-    standings.iter().find(|standing| standing.who == Contestant::Solver(solver)).unwrap()
+    standings.iter().find(|standing| standing.competitor == Competitor::Solver(solver)).unwrap()
 }
 
 #[test]
@@ -53,10 +53,10 @@ fn standings_are_as_computed_by_hand() {
 
     // 52 / 5 = 10.4, 63 / 5 = 12.6, 46 / 3 = 15.3.
     assert_eq!([a.rank, b.rank, c.rank], [Some(1), Some(3), Some(2)]);
-    let order: Vec<Contestant> = by_rank(all.clone()).iter().map(|one| one.who).collect();
-    let expected = [0, 2, 1].map(Contestant::Solver);
+    let order: Vec<Competitor> = by_rank(all.clone()).iter().map(|one| one.competitor).collect();
+    let expected = [0, 2, 1].map(Competitor::Solver);
     assert_eq!(order[..3], expected);
-    assert_eq!(order[3], Contestant::VirtualBest);
+    assert_eq!(order[3], Competitor::VirtualBest);
 }
 
 #[test]
@@ -64,7 +64,10 @@ fn the_virtual_best_takes_the_best_answer_of_each_entry() {
     let results = results(TABLE);
     let all = standings(&View::all(&results));
     let best = all.last().unwrap();
-    assert_eq!((best.who, best.rank, best.comparable), (Contestant::VirtualBest, None, true));
+    assert_eq!(
+        (best.competitor, best.rank, best.comparable),
+        (Competitor::VirtualBest, None, true)
+    );
     // 1: 1 s. 2: b in 4 s. 3: unsolved; of an unknown of b and a crash of c the unknown counts more,
     // so twice 20 s. 4: nothing decides, so the fastest of a (5 s) and c (2 s). 5: a in 6 s.
     assert_eq!((best.solved, best.par2), (4, cpu(1.0 + 4.0 + 40.0 + 2.0 + 6.0)));
@@ -72,7 +75,7 @@ fn the_virtual_best_takes_the_best_answer_of_each_entry() {
     assert_eq!((best.unique, best.missing), (2, 0));
     // (2 + 4) / 2, of 1, 2, 4, 6.
     assert_eq!(best.median, Some(cpu(3.0)));
-    assert_eq!(best.who.label(&results), "virtual best");
+    assert_eq!(best.competitor.label(&results), "virtual best");
 }
 
 #[test]
@@ -107,9 +110,9 @@ fn ties_share_a_rank_and_who_has_nothing_has_none() {
 
 #[test]
 fn the_score_of_a_standing_is_the_sum_over_all_runs() {
-    let results = sample::made_up(500, 3, 7);
+    let results = sample::random_results(500, 3, 7);
     for standing in standings(&View::all(&results)) {
-        let Contestant::Solver(solver) = standing.who else { continue };
+        let Competitor::Solver(solver) = standing.competitor else { continue };
         let mut expected = Score::default();
         let runs = results.entries.iter().flat_map(|entry| entry.judged.runs_of(solver));
         runs.for_each(|run| expected.add(&run.scored));

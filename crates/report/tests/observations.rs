@@ -1,4 +1,4 @@
-//! What a run shows that a person should look at, query by query.
+//! The observations of runs, query by query.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_records::{

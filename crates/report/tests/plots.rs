@@ -9,7 +9,7 @@ use luthier_report::plots::{
     families, feature_uses, features, histogram, scatter, scatter_of_sides, timeline, to_svg,
     to_tikz,
 };
-use luthier_report::sample::made_up;
+use luthier_report::sample::random_results;
 use luthier_report::{Results, View, measures};
 
 /// Every way in which two solvers can meet on an instance.
@@ -106,7 +106,7 @@ fn a_distribution_counts_every_instance_once_and_what_is_wrong_apart() {
     assert_eq!(of("invalid model"), [("a", Some(1.0))]);
     assert_eq!(of("sat"), [("a", Some(2.0)), ("b", Some(3.0))]);
     assert_eq!(of("unsat"), [("a", Some(1.0)), ("b", Some(2.0))]);
-    assert_eq!(of("our fault"), [("a", Some(1.0))]);
+    assert_eq!(of("framework error"), [("a", Some(1.0))]);
     assert_eq!(of("not run"), [("a", Some(1.0))]);
     for solver in ["a", "b"] {
         let cells = all.iter().flat_map(named).filter(|(name, _)| *name == solver);
@@ -222,13 +222,13 @@ fn every_chart(view: &View<'_>) -> Vec<Chart> {
 
 #[test]
 fn charts_agree_with_the_standings() {
-    let results = made_up(700, 4, 1);
+    let results = random_results(700, 4, 1);
     let view = View::all(&results);
     let lines = cactus(&view, VirtualBest::Shown).series();
     let pieces = distribution(&view, Stacking::Counts).series();
     let bins = histogram(&view).series();
     for (position, standing) in standings(&view).iter().enumerate() {
-        let name = standing.who.label(&results);
+        let name = standing.competitor.label(&results);
         assert_eq!(series(&lines, name).rows.len() as u64, standing.solved);
         let Some(bars) = bins.get(position) else { continue };
         let count = |cells: &[luthier_report::plots::Row]| -> f64 {
@@ -245,13 +245,13 @@ fn charts_agree_with_the_standings() {
         assert_eq!(piece("unsat"), standing.solved_unsat);
         assert_eq!(piece("wrong answer") + piece("invalid model"), standing.refuted);
         assert_eq!(piece("not run"), standing.missing);
-        assert_eq!(piece("our fault"), standing.failed);
+        assert_eq!(piece("framework error"), standing.failed);
     }
 }
 
 #[test]
 fn charts_of_many_and_of_no_instances_are_drawn_and_small() {
-    let results = made_up(20_000, 3, 2);
+    let results = random_results(20_000, 3, 2);
     let all = View::all(&results);
     let none = View { entries: Vec::new(), ..all.clone() };
     for view in [all, none] {

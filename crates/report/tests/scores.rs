@@ -1,4 +1,4 @@
-//! What runs count for.
+//! Scores of single runs and of the virtual best.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::time::Duration;

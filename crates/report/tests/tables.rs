@@ -1,4 +1,4 @@
-//! Tables as text.
+//! Text tables: alignment, hidden columns, cut keys, split tables.
 
 use luthier_report::{Column, Table, render_table, text_width};
 use proptest::prelude::*;

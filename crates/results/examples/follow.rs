@@ -1,13 +1,13 @@
-//! Measures a ledger: `cargo run --release -p luthier-results --example follow -- FILE`.
+//! Measures incremental loading: `cargo run --release -p luthier-results --example follow -- FILE`.
 //!
-//! The file is copied, read, and followed while a second repetition of some runs is written to
+//! The file is copied and read, and refreshed while a second repetition of some runs is written to
 //! the copy.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::error::Error;
 use std::time::Instant;
 
-use luthier_results::{Ledger, load};
+use luthier_results::{LiveResults, load};
 use luthier_store::{InstanceId, NewRun, Store};
 
 /// How many runs a campaign writes at once.
@@ -27,14 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}", peak_memory());
     drop(results);
 
-    let mut ledger = Ledger::open(&path)?;
+    let mut live = LiveResults::open(&path)?;
     let start = Instant::now();
-    let is_changed = ledger.refresh()?;
+    let is_changed = live.refresh()?;
     println!("refresh, changed {is_changed}: {:.3} ms", milliseconds(start));
 
     let mut store = Store::open(&path)?;
     for round in 0..3 {
-        let results = ledger.results();
+        let results = live.results();
         let step = (results.entries.len() / BATCH).max(1);
         let mut written = 0;
         for entry in results.entries.iter().skip(round).step_by(step) {
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         drop(results);
         let start = Instant::now();
-        let is_changed = ledger.refresh()?;
+        let is_changed = live.refresh()?;
         println!(
             "refresh after {written} runs, changed {is_changed}: {:.1} ms",
             milliseconds(start)

@@ -1,15 +1,17 @@
-//! What a database has about a finding beyond [`Results`]: looked up for the few that are listed.
+//! Details of a finding that [`Results`] do not keep: they are read from the database for the few
+//! findings that are listed.
 
 use luthier_records::{Evidence, FindingKind, Label};
 use luthier_report::measures::Finding;
 use luthier_report::{Results, different_opinions};
 use luthier_store::{InstanceId, RunId, Store, StoreError, StoredRun};
 
-/// The conversion note that says how a question was put; it is in the command to reproduce it, too.
+/// The prefix of the conversion note with the options of a run; the command that reproduces it has
+/// them, too.
 const ASKED_WITH: &str = "asked with: ";
 
-/// More about a finding, from the run that shows it: which assertion is false under a model, what is
-/// wrong about a core, who disagrees with the referee, how the program ended, how the copy that was
+/// Details of a finding, from the run that shows it: which assertion is false under a model, what is
+/// wrong about a core, which solvers disagree with the referee, how the program ended, how the copy that was
 /// answered wrongly differs in writing from the instance. `None` if there is nothing to add.
 pub fn detail(finding: &Finding, run: &StoredRun) -> Option<String> {
     let answer = || run.answers.get(finding.query);
@@ -73,7 +75,7 @@ pub fn label_sources(
         return Ok(Vec::new());
     };
     let set = &results.sets[results.set_of(entry)].name;
-    // What is said about one copy of a file holds for all of them.
+    // A label of one copy of a file holds for all copies.
     let places = instance.places.iter().zip(&instance.labels);
     let labels = places.filter(|(place, _)| place.set == *set).flat_map(|(_, labels)| labels);
     let text = |label: &Label| format!("{}: {}", label.source, label.verdict);

@@ -1,21 +1,21 @@
-//! A database of results, judged, in memory, followed while it grows.
+//! A database of results, judged, in memory, and kept up to date while the database grows.
 //!
-//! * [`Judge`] says what the facts of a store amount to, one instance after the other.
-//! * [`load`] puts everything, judged, into [`Results`](luthier_report::Results).
-//! * [`detail`] and [`label_sources`] look up what the results do not keep about a finding.
-//! * [`Ledger`] does so for a file that others write to: whoever asks again gets what is new
-//!   without reading all of it again.
-//! * [`FeatureFinder`] looks at the texts of instances of which nobody recorded the features.
+//! * [`Judge`] computes ground truth and judgements from the observations of a store, instance by
+//!   instance.
+//! * [`load`] reads and judges a whole database into [`Results`](luthier_report::Results).
+//! * [`detail`] and [`label_sources`] look up details of a finding that the results do not keep.
+//! * [`LiveResults`] does the same for a file that others write to: a refresh judges only what is new.
+//! * [`FeatureExtractor`] computes the features of instances for which none are recorded.
 
+mod builder;
 mod details;
-mod fill;
-mod gather;
-mod judged;
-mod ledger;
+mod features;
+mod judge;
+mod live;
 mod load;
 
 pub use details::{detail, label_sources, read_detail};
-pub use fill::{FeatureFinder, fill_features};
-pub use judged::{Judge, JudgedInstance, JudgedRun, labelled_configurations};
-pub use ledger::Ledger;
+pub use features::{FeatureExtractor, fill_features};
+pub use judge::{Judge, JudgedInstance, JudgedRun, labelled_configurations};
+pub use live::LiveResults;
 pub use load::{load, load_with_vote};

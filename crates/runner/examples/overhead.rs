@@ -1,7 +1,7 @@
-//! What a supervised run costs beyond a bare one: `cargo run --release --example overhead [N]`.
+//! Overhead of a supervised run over a bare fork and exec: `cargo run --release --example overhead [N]`.
 //!
-//! Both ways are measured in alternating batches, and the medians of single runs are compared,
-//! so that other work on the machine hits both alike.
+//! Supervised and bare runs are measured in alternating batches, and the medians of single runs are
+//! compared, so that other load on the machine affects both alike.
 #![allow(clippy::print_stdout, reason = "an example prints its figures")]
 
 use std::env;

@@ -1,5 +1,5 @@
-//! The fault suite of processes: programs that misbehave in every way we know of, written in
-//! shell. No test depends on how fast the machine is.
+//! The fault suite of processes: programs that misbehave (fork, daemonise, ignore signals, kill their
+//! supervisor, exceed limits), written in shell. No test depends on the speed of the machine.
 #![allow(clippy::unwrap_used, reason = "a helper of tests may fail as a test does")]
 
 use std::ffi::OsString;
@@ -160,7 +160,7 @@ fn standard_input_comes_from_nothing_from_bytes_or_from_a_file() {
     let path = folder.path().join("input.smt2");
     fs::write(&path, "(check-sat)").unwrap();
     assert_eq!(read(Stdin::File(path)), b"(check-sat)");
-    // Nobody has to read what is given.
+    // A program need not read its input.
     let command = Command { stdin: Stdin::Bytes(vec![0; 10_000_000]), ..shell("exit 0") };
     assert_eq!(run(&command, &ample(), None).ending, Ending::Exited(0));
 }
@@ -427,7 +427,7 @@ fn a_killed_guard_is_our_fault_and_is_replaced() {
 }
 
 /// Does something to both supervisors, the guard first, and starts children that outlive the
-/// program. Nothing may be left, the run is our fault, and nobody waits for it: the wall limit is
+/// program. Nothing may be left, the run is a framework error, and no caller waits for it: the wall limit is
 /// a day, and a stopped supervisor used to be waited for two minutes beyond it.
 #[track_caller]
 fn check_both_supervisors(to_guard: &str, to_worker: &str) {

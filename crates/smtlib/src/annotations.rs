@@ -1,5 +1,5 @@
-//! Our annotations: informations with which a script carries its own ground truth, and hints for
-//! whoever prints a copy of it.
+//! Luthier's `set-info` annotations: a script carries its expected answer, core and witness, and hints
+//! for printing copies of it.
 //!
 //! | keyword | value | says |
 //! |---|---|---|
@@ -10,9 +10,9 @@
 //! | `:luthier-names` | `legacy` | copies for solvers have old names of operators |
 //! | `:luthier-backslashes` | `plain` | copies for solvers have backslashes as they are |
 //!
-//! What a value must look like beyond its form, and which query it belongs to, is a matter of who uses
-//! it. Solvers ignore informations that they do not know; Z3 refuses a list as a value, so a core is
-//! written as a string literal.
+//! This module checks the form of a value only; which query it belongs to and whether it is right is
+//! for the judge to decide. Solvers ignore annotations that they do not know; Z3 rejects a list as a
+//! value, so a core is written as a string literal.
 
 use luthier_terms::{BuildError, TermPool};
 
@@ -22,7 +22,7 @@ use crate::{Attribute, AttributeValue, CommandKind, Script};
 /// What all our keywords begin with.
 const PREFIX: &[u8] = b":luthier-";
 
-/// An information of ours.
+/// An annotation of Luthier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Annotation {
     /// The planted answer.
@@ -62,7 +62,7 @@ impl Annotation {
         }
     }
 
-    /// Which annotation an information is; `None` for all that are not ours.
+    /// Which annotation an attribute is; `None` for all others.
     pub fn of(pool: &TermPool, attribute: &Attribute) -> Option<Self> {
         let keyword = pool.symbols().bytes_of(attribute.keyword);
         Self::ALL.into_iter().find(|one| one.keyword().as_bytes() == keyword)
@@ -102,7 +102,7 @@ impl Annotation {
     }
 }
 
-/// Whether a keyword is one of ours, also one that this version does not know.
+/// Whether a keyword begins with `:luthier-`, also one that this version does not know.
 pub fn is_ours(keyword: &[u8]) -> bool {
     keyword.starts_with(PREFIX)
 }

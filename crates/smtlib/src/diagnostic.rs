@@ -1,4 +1,6 @@
-//! What the reader has to say about a text: located, with a stable code, and a hint.
+//! Diagnostics of the reader: errors and warnings with a location, a stable code and a hint.
+//!
+//! Codes are an interface (`luthier lint --json`): they are added, never renamed.
 
 use std::fmt::Write as _;
 
@@ -7,7 +9,7 @@ use crate::source::{Locator, Span, width};
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The text can be read, but a reader should know.
+    /// The text is accepted, but deviates from the standard or is ambiguous.
     Warning,
     /// The text is rejected.
     Error,
@@ -15,7 +17,7 @@ pub enum Severity {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident $name:literal;)*) => {
-        /// Stable names of everything a diagnostic can say.
+        /// The kinds of diagnostics, with stable names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code { $($(#[$doc])* $code,)* }
 
@@ -32,7 +34,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // What is not SMT-LIB at all.
+    // Lexical and syntactic errors.
     /// A string literal without its end.
     UnterminatedString "unterminated-string";
     /// A quoted symbol without its end.
@@ -47,7 +49,7 @@ codes! {
     TooLong "too-long";
     /// More errors than are worth listing.
     TooManyErrors "too-many-errors";
-    // What is SMT-LIB but wrong.
+    // Errors of names, sorts, arities and limits.
     /// No such command.
     UnknownCommand "unknown-command";
     /// A name that nothing declares.
@@ -74,7 +76,7 @@ codes! {
     TooLarge "too-large";
     /// A model gives a name or a term two different values.
     Contradiction "contradiction";
-    // What is right somewhere, but not in the theories of strings, integers and arrays.
+    // Other theories than strings, integers and arrays, and extensions of solvers.
     /// An operator that one solver has and the standard has not.
     NonstandardOperator "nonstandard-operator";
     /// A sort of another theory.
@@ -83,7 +85,7 @@ codes! {
     UnsupportedLiteral "unsupported-literal";
     /// A command or term of another kind of problem.
     Unsupported "unsupported";
-    // What only the generous reader accepts.
+    // Accepted by the generous reader only.
     /// A name from before the standard.
     LegacyName "legacy-name";
     /// An escape from before the standard.
@@ -114,7 +116,7 @@ codes! {
     EscapesDisagree "escapes-disagree";
     /// Legacy and standard escapes in one file.
     MixedEscapes "mixed-escapes";
-    // What meant something else in older solvers.
+    // Operators with another meaning in older solvers.
     /// `re.allchar` meant all strings in Z3 up to 4.6.0.
     MeaningAllchar "meaning-re.allchar";
     /// An empty pattern of `str.replace` was a no-op in CVC4 of 2018.
@@ -131,7 +133,7 @@ codes! {
     MeaningAlphabet "meaning-alphabet";
 }
 
-/// One remark about a text.
+/// An error or a warning about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
@@ -144,12 +146,12 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// The same remark applies to other places further on.
+    /// The same diagnostic applies to later positions.
     pub repeated: bool,
 }
 
 impl Diagnostic {
-    /// The remark as people read it: place, message, the line with a caret, the hint.
+    /// Renders it for a terminal: position, message, the line with a caret, the hint.
     pub fn render(&self, file: &str, locator: &Locator<'_>) -> String {
         let location = locator.location(self.span.start);
         let severity = match self.severity {

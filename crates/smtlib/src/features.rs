@@ -1,4 +1,8 @@
-//! What a script uses, and how much there is of it.
+//! Features of a script for statistics: operators, language features (quantifiers, scopes, several
+//! queries, …) and sizes.
+//!
+//! Counted are distinct terms of the shared pool, not occurrences in the text: `(str.len x)` written a
+//! thousand times counts once. Definitions are not expanded.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +10,7 @@ use luthier_terms::{Op, Term, TermId, TermPool};
 
 use crate::{CommandKind, Script, SimpleCommand};
 
-/// What a script uses.
+/// The features of a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     /// The operators by their names in the standard, each with the number of distinct terms that
@@ -93,7 +97,7 @@ impl Seen {
         self.flags[flag as usize] = true;
     }
 
-    /// Looks at the commands; gives the terms that matter.
+    /// Looks at the commands; returns the terms that matter.
     fn commands(&mut self, pool: &TermPool, script: &Script) -> Vec<TermId> {
         let mut roots = Vec::new();
         let mut queries = 0;

@@ -1,5 +1,7 @@
-//! Bytes to tokens, by the lexical rules of SMT-LIB: bytes above 127 may stand in string literals,
-//! quoted symbols and comments, and nowhere else; they need not be UTF-8.
+//! The lexer: bytes to tokens, by the lexical rules of SMT-LIB (standard 2.7, section 3.1).
+//!
+//! Bytes above 127 are accepted in string literals, quoted symbols and comments only; they need not be
+//! UTF-8. How a quotation mark is written inside a literal depends on the dialect ([`Quotes`]).
 
 use memchr::{memchr, memchr2};
 

@@ -1,4 +1,4 @@
-//! Printing a script and reading it back.
+//! Round trip: prints a script, reads it back in the same dialect, and compares the commands.
 
 use luthier_terms::TermPool;
 
@@ -6,15 +6,15 @@ use crate::print::{CannotExpress, Note, PrintOptions, Printed, print_script};
 use crate::reader::{Mode, ReadOptions, read_script};
 use crate::script::{CommandKind, Script};
 
-/// What came of printing a script and reading the text.
+/// The result of a round trip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RoundTrip {
     /// The same commands over the same terms.
     Same,
-    /// The text was accepted; in it operators stand by others that mean the same, or bound
-    /// variables have other names.
+    /// The text was accepted; operators are replaced by equivalent terms, or bound variables are
+    /// renamed.
     Rewritten,
-    /// The dialect has no words for it.
+    /// The dialect cannot express the script.
     CannotExpress(CannotExpress),
     /// Other commands or terms, or errors: a fault of the printer or the reader.
     Different(Printed),

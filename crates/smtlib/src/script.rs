@@ -1,4 +1,7 @@
-//! A script: commands over the terms of a pool.
+//! Scripts: commands over the terms of a pool, and the queries in them.
+//!
+//! A query is one `check-sat` or `check-sat-assuming` with the assertions that are active there by the
+//! assertion stack. A script without any, but with assertions, has one query at its end.
 
 use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
 use rustc_hash::FxHashSet;
@@ -17,13 +20,13 @@ pub struct Script {
 /// A command and where it stands.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// What it says.
+    /// Its kind and arguments.
     pub kind: CommandKind,
     /// Where it stands in the source; empty if it was made, not read.
     pub span: Span,
 }
 
-/// What a command says.
+/// The kinds of commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandKind {
     /// `(set-logic L)`
@@ -76,7 +79,7 @@ pub enum CommandKind {
     Simple(SimpleCommand),
 }
 
-/// Commands without arguments that only ask.
+/// Commands without arguments that only request output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SimpleCommand {
     /// `(get-model)`
@@ -132,7 +135,7 @@ pub struct Assertion {
     pub uses_let: bool,
 }
 
-/// How it was written is not part of what an assertion says.
+/// Ignores `uses_let`, which is not part of the meaning.
 impl PartialEq for Assertion {
     fn eq(&self, other: &Self) -> bool {
         (self.term, self.name) == (other.term, other.name)
@@ -212,7 +215,7 @@ impl Script {
         }
     }
 
-    /// The value of an information, the last one if it is set more than once.
+    /// The value of a `set-info`, the last one if it is set more than once.
     pub fn info(&self, pool: &TermPool, keyword: &str) -> Option<&AttributeValue> {
         self.commands.iter().rev().find_map(|command| match &command.kind {
             CommandKind::SetInfo(attribute)
@@ -225,7 +228,7 @@ impl Script {
     }
 }
 
-/// What one `check-sat` asks.
+/// One `check-sat` or `check-sat-assuming`.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The assertions that hold at this point.
@@ -269,7 +272,7 @@ impl Iterator for Queries<'_> {
                 _ => {}
             }
         }
-        // A script without check-sat still says what a model must satisfy.
+        // A script without check-sat still has assertions that a model must satisfy.
         (!self.asked && !self.active.items().is_empty()).then(|| self.query(&[]))
     }
 }
@@ -292,14 +295,14 @@ pub struct ActiveAssertion {
     pub span: Span,
 }
 
-/// What came of reading a text.
+/// A parsed script with its dialect and diagnostics.
 #[derive(Debug)]
 pub struct ParsedScript {
     /// The commands that could be read.
     pub script: Script,
     /// The dialect it was read in, and why.
     pub detection: Detection,
-    /// Everything there is to say about the text, in order of place.
+    /// All diagnostics, in order of position.
     pub diagnostics: Vec<crate::Diagnostic>,
 }
 

@@ -1,4 +1,4 @@
-//! A text with a name, and places in it.
+//! Spans of a source text, and their lines and columns.
 
 use std::ops::Range;
 

@@ -1,10 +1,10 @@
-//! The assertion stack of SMT-LIB (standard, section 4.1.4): what `push` and `pop` do to a list.
+//! The assertion stack of SMT-LIB (standard, section 4.1.4): the effect of `push` and `pop` on a list.
 //!
 //! A stack has items, such as assertions or declarations, and levels. An item belongs to the level at
-//! which it was added; `(pop n)` ends the last n levels with their items. Items added before the first
-//! `push` belong to no level and are ended only by [`AssertionStack::clear`].
+//! which it was added; `(pop n)` removes the last n levels with their items. Items added before the first
+//! `push` belong to no level and are removed only by [`AssertionStack::clear`].
 //!
-//! Levels that begin at the same item are kept as one number, so that `(push 4294967295)` costs nothing.
+//! Levels that begin at the same item are stored as one number, so that `(push 4294967295)` costs nothing.
 
 /// Items in levels.
 #[derive(Clone, Debug, PartialEq, Eq)]

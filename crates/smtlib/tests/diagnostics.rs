@@ -1,4 +1,4 @@
-//! Every diagnostic, as people see it: `diagnostics/NAME.smt2` is read and what the reader says is
+//! Every diagnostic, as users see it: `diagnostics/NAME.smt2` is read and the rendered diagnostics are
 //! compared with `diagnostics/NAME.expected`. With `BLESS=1` the expectations are written anew.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What each dialect reads and prints. What old solvers read and print was tried on the solvers:
+//! What each dialect accepts and prints. The behaviour of old solvers was tried on the releases:
 //! Z3 4.5.1, 4.8.7, 4.8.9, 4.8.10, 5.4.0, CVC4 1.6 and 1.8, cvc5 1.0.3.
 
 use crate::support;
@@ -364,7 +364,7 @@ fn formulas(op: Op) -> Vec<String> {
     texts.iter().map(|text| text.replace("OP", name)).collect()
 }
 
-/// The operators that a dialect has no words for, and those it writes by others.
+/// The operators that a dialect cannot express, and those that are rewritten.
 fn differences(dialect: Dialect) -> (Vec<Op>, Vec<Op>) {
     let unknown = [Op::StrReplaceAll, Op::StrReplaceRe, Op::StrReplaceReAll, Op::StrFromCode];
     match dialect {

@@ -1,5 +1,6 @@
-//! What dialects read otherwise than the standard is written so that they read the same. Which
-//! releases differ was tried on them: Z3 4.5.1, 4.8.0, 4.8.5, 4.8.7 to 4.8.11, CVC4 1.6 and 1.8.
+//! Constructs to which a dialect gives another meaning than the standard are printed so that it is
+//! kept. Which releases differ was tried on them: Z3 4.5.1, 4.8.0, 4.8.5, 4.8.7 to 4.8.11, CVC4 1.6
+//! and 1.8.
 
 use crate::support;
 

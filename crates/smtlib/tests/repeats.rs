@@ -1,5 +1,5 @@
-//! Repeated text is read once and remembered: it must never be remembered wrongly. The oracle is
-//! the same script with other white space everywhere, in which no text repeats.
+//! The cache of repeated terms must never change what is read. The oracle is the same script with
+//! other white space everywhere, in which no text repeats.
 
 use crate::support;
 

@@ -1,5 +1,5 @@
-//! Texts that are deep, long, broken or noise: the reader must end soon, never panic, and say where
-//! the fault is. Nothing may take quadratic time that a text could make it take.
+//! Texts that are deep, long, broken or random: the reader must end soon, never panic, and locate the
+//! fault. No input may take quadratic time.
 
 use crate::support;
 

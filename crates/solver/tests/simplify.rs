@@ -2,7 +2,7 @@
 //! what is left complete to models of what was given.
 
 use luthier_generator::random::operators;
-use luthier_generator::{Claim, Dice, Sketch, planted, tangled};
+use luthier_generator::{Dice, PlantedAnswer, Sketch, planted, tangled};
 use luthier_semantics::{Evaluator, Limits, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, ReadOptions, print_term, read_script};
 use luthier_solver::rewrite::{Simplified, simplify};
@@ -43,7 +43,7 @@ fn planted_sketches() -> impl Iterator<Item = Sketch> {
             let dice = Dice::new(31 + round, number as u64);
             let sketch =
                 if round % 2 == 0 { planted::sketch(dice, op) } else { tangled::sketch(dice, op) };
-            sketch.filter(|sketch| sketch.claim == Claim::Witness && sketch.draft.holds())
+            sketch.filter(|sketch| sketch.planted == PlantedAnswer::Witness && sketch.draft.holds())
         })
     })
 }

@@ -1,7 +1,7 @@
-//! What storing a run costs: `cargo run --release -p luthier-store --example add_runs -- FOLDER`.
+//! Cost of storing a run: `cargo run --release -p luthier-store --example add_runs -- FOLDER`.
 //!
 //! Writes many runs in batches, as a campaign does, to a database in the given folder, and prints
-//! the CPU time and the wall time per run; then reads everything back.
+//! CPU time and wall time per run; then reads everything back.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement for people")]
 
 use std::path::PathBuf;

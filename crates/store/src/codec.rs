@@ -1,7 +1,7 @@
-//! Values of records as values of SQLite, and back.
+//! Conversion of record types to SQLite values and back.
 //!
-//! Names are stored in words, because people read these files too. Whatever does not read back as
-//! something that we write is an error of conversion, which callers report as damage.
+//! Enumerations are stored by their stable names, because people read these files, too. A value that
+//! we never write is a conversion error, which callers report as damage of the database.
 
 use std::time::Duration;
 
@@ -97,9 +97,9 @@ impl FromSql for List {
 pub(crate) struct Printed(pub Text);
 
 /// Borrowed text of a program on its way into a column.
-pub(crate) struct PrintedRef<'a>(pub &'a Text);
+pub(crate) struct TextRef<'a>(pub &'a Text);
 
-impl ToSql for PrintedRef<'_> {
+impl ToSql for TextRef<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let bytes = self.0.as_bytes();
         Ok(match std::str::from_utf8(bytes) {
@@ -310,10 +310,10 @@ mod tests {
     fn printed_text_reads_back_byte_for_byte() {
         for bytes in [b"".as_slice(), b"incomplete", b"caf\xe9", b"a\0b"] {
             let text = Text::from(bytes);
-            assert_eq!(there_and_back::<Printed>(&PrintedRef(&text)).0, text);
+            assert_eq!(there_and_back::<Printed>(&TextRef(&text)).0, text);
         }
         let unicode = Text::from("é");
-        let stored = PrintedRef(&unicode);
+        let stored = TextRef(&unicode);
         assert!(matches!(stored.to_sql(), Ok(ToSqlOutput::Borrowed(ValueRef::Text(_)))));
     }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with a database, each with the file and what to do.
+//! The errors of a database, each with the file, the cause and what to do.
 
 use std::path::{Path, PathBuf};
 
@@ -40,8 +40,8 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The tables are not those that this program makes: somebody changed them, or another program
-    /// made them.
+    /// The tables are not those that this program creates: they were changed, or created by
+    /// another program.
     #[error(
         "{}: its tables are not as Luthier makes them ({detail}); take a copy of the original, or \
          run the experiment again",
@@ -71,7 +71,7 @@ pub enum StoreError {
     CannotOpen {
         /// The database.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         cause: String,
     },
     /// A campaign that did not end cleanly left a log that cannot be worked in from where it is.
@@ -105,7 +105,7 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// The file is damaged, or somebody changed it by hand.
+    /// The file is damaged, or was changed by hand.
     #[error("{}: is damaged ({detail}); take a copy, or rescue it with `sqlite3 FILE .recover`", path.display())]
     Damaged {
         /// The database.
@@ -169,7 +169,7 @@ pub enum StoreError {
     Sqlite {
         /// The database.
         path: PathBuf,
-        /// What SQLite said.
+        /// The error of SQLite.
         cause: rusqlite::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! Features of instances in a column: a JSON object.
+//! Features of an instance in one column: a JSON object.
 
 use luthier_records::Features;
 use rusqlite::ToSql;
@@ -49,7 +49,7 @@ fn features_of(value: Value) -> Option<Features> {
         .into_iter()
         .map(|(name, count)| Some((name, count.as_u64()?)))
         .collect::<Option<Vec<_>>>()?;
-    // The order of a JSON object is nobody's promise.
+    // The fields of a JSON object have no order.
     operators.sort_unstable();
     Some(Features {
         operators,

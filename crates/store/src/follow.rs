@@ -1,10 +1,14 @@
-//! Following a database while others write to it: what is new since somebody looked.
+//! Change detection for readers of a database that other processes write to.
+//!
+//! A [`Watermark`] holds the largest row numbers and a revision counter. If only row numbers grew,
+//! the changed instances can be listed; if the revision changed (rows were updated or removed), the
+//! reader has to read everything again.
 
 use crate::{InstanceId, RunId, Store, StoreError, schema};
 
-/// How far a database had come when somebody looked.
+/// The state of a database at one moment, to detect changes since then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct Watermark {
     /// The version of the tables.
     pub tables: i64,
     /// Grows with every change that is not a new row; `None` if the tables are too old to say.
@@ -38,15 +42,15 @@ impl Store {
         Ok(value)
     }
 
-    /// A number that is another one after somebody else has written to the database.
+    /// A number that changes when another connection has written to the database.
     pub fn data_version(&self) -> Result<i64, StoreError> {
         self.number("PRAGMA data_version")
     }
 
-    /// How far the database has come.
-    pub fn mark(&self) -> Result<Mark, StoreError> {
+    /// The current state, for later comparison.
+    pub fn mark(&self) -> Result<Watermark, StoreError> {
         self.reading(|store| {
-            // Somebody may have brought the tables up to date since this store was opened.
+            // Another process may have migrated the tables since this store was opened.
             let tables = store.number("PRAGMA user_version")?;
             let revision = if tables >= schema::WITH_FEATURES {
                 Some(store.number("SELECT number FROM revision")?)
@@ -55,7 +59,7 @@ impl Store {
             };
             let last_run = store.number("SELECT coalesce(max(id), 0) FROM run")?;
             let last_instance = store.number("SELECT coalesce(max(id), 0) FROM instance")?;
-            Ok(Mark {
+            Ok(Watermark {
                 tables,
                 revision,
                 last_run: RunId(last_run),
@@ -66,7 +70,7 @@ impl Store {
     }
 
     /// The instances that are new since `mark` or have new runs, by number.
-    pub fn instances_changed_since(&self, mark: &Mark) -> Result<Vec<InstanceId>, StoreError> {
+    pub fn instances_changed_since(&self, mark: &Watermark) -> Result<Vec<InstanceId>, StoreError> {
         let mut changed =
             self.rows(NEW_INSTANCES, [mark.last_instance.0], |row| row.get(0).map(InstanceId))?;
         let with_runs =

@@ -1,5 +1,5 @@
-//! Numbers of rows. They mean something only within one database; between databases things are
-//! known by their natural keys.
+//! Row numbers of the tables, as types. They are valid within one database only; between databases
+//! rows are identified by their natural keys.
 
 /// Defines a number of a row of one table.
 macro_rules! ids {

@@ -1,16 +1,16 @@
-//! Results in one SQLite file: the only SQL of the repository.
+//! The result database: one SQLite file, and the only SQL of the repository.
 //!
 //! A [`Store`] keeps campaigns, configurations, instances with their places, and runs with their
 //! answers and outputs. It is written in transactions, so that a campaign that is killed loses at
-//! most its last batch, and it can be read while a campaign writes. Things are known by natural
+//! most its last batch, and it can be read while a campaign writes. Rows are identified by natural
 //! keys: a configuration by its identity, an instance by its digest and dialect, a run by
 //! configuration, instance and repetition. So nothing is stored twice, a campaign can be resumed,
 //! and databases of several machines can be merged.
 //!
 //! Texts (instances, outputs) are stored once per content, compressed.
 //!
-//! The tables are described for people in `docs/store.md`; the crate interprets nothing, it gives
-//! back what it was given.
+//! `docs/store.md` describes the tables. The crate stores observations only and interprets nothing:
+//! judgements are computed by `luthier-results`.
 
 mod codec;
 mod error;
@@ -30,7 +30,7 @@ mod write;
 mod zaligvinder;
 
 pub use error::StoreError;
-pub use follow::Mark;
+pub use follow::Watermark;
 pub use ids::{CampaignId, ConfigurationId, InstanceId, RunId, SetId, TrackId};
 pub use merge::MergeReport;
 pub use read::{Outputs, SetRow, StoredRun, TrackRow};

@@ -1,13 +1,13 @@
-//! Merging another database into this one, by natural keys.
+//! Merges another database into this one, by natural keys.
 //!
-//! Everything is done inside SQLite: the other file is attached, what is missing here is copied,
-//! and tables in memory say which of its rows is which of ours.
+//! The other file is attached, missing rows are copied inside SQLite, and temporary tables map its row
+//! numbers to ours. Of two runs with the same key ours is kept; the report counts those that differ.
 
 use std::path::Path;
 
 use crate::{Store, StoreError, open, schema};
 
-/// What came of a merge.
+/// The counts of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeReport {
     /// Campaigns that were not here.
@@ -74,7 +74,7 @@ SELECT digest, dialect, dialect_reason, size_bytes, fault, FEATURES,
 FROM other.instance AS theirs WHERE true ORDER BY theirs.id
 ON CONFLICT DO NOTHING";
 
-/// Which of their rows is which of ours.
+/// Maps row numbers of the other database to ours.
 const MAP_ROWS: &str = "
 CREATE TEMP TABLE merged_campaign (theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);
 INSERT INTO merged_campaign SELECT theirs.id, ours.id FROM other.campaign AS theirs
@@ -109,7 +109,7 @@ LEFT JOIN main.run AS ours ON ours.instance_id = instance.ours
     AND ours.configuration_id = configuration.ours AND ours.repetition = theirs.repetition;
 ";
 
-/// What nobody has looked at here, the others may have looked at.
+/// Features that are missing here and known in the other database.
 const COPY_FEATURES: &str = "
 UPDATE main.instance SET features = theirs.features
 FROM other.instance AS theirs
@@ -228,7 +228,7 @@ impl Store {
         self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
         let merged = self.batch(|store| store.merge_attached(tables));
         let detached = self.execute_batch("DETACH DATABASE other");
-        // What is broken may be in either file, if somebody has just written to the other one.
+        // The damage may be in either file, if another process has just written to the other one.
         if matches!(merged, Err(StoreError::Damaged { .. })) {
             source.verify()?;
         }

@@ -1,4 +1,7 @@
-//! Opening a file in the ways there are, without changing what is not ours.
+//! Opens database files: for writing, for reading, and of other programs.
+//!
+//! A file that is no Luthier database is never changed. Reading works while a campaign writes and on
+//! read-only media; only regular files are opened.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -9,7 +12,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::StoreError;
-use crate::schema::{self, Kind, Unexpected};
+use crate::schema::{self, FileKind, SchemaError};
 
 /// How long a writer waits for another. A batch takes milliseconds, a merge perhaps seconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -42,12 +45,12 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = connect(&file_uri(path, ""), flags).map_err(failed)?;
     let known = schema::known_version();
     match schema::kind(&connection).map_err(failed)? {
-        Kind::Foreign => return Err(StoreError::NotLuthier { path: path.to_owned() }),
-        Kind::Luthier(found) if found > known => {
+        FileKind::Foreign => return Err(StoreError::NotLuthier { path: path.to_owned() }),
+        FileKind::Luthier(found) if found > known => {
             return Err(StoreError::Newer { path: path.to_owned(), found, known });
         }
-        Kind::Luthier(_) => check_tables(&connection, path)?,
-        Kind::Empty => {}
+        FileKind::Luthier(_) => check_tables(&connection, path)?,
+        FileKind::Empty => {}
     }
     // Foreign keys are on by default in the bundled SQLite; no migration can work under them.
     use_log(&connection)
@@ -64,7 +67,7 @@ pub(crate) fn writable(path: &Path) -> Result<Connection, StoreError> {
 ///
 /// The first attempt opens the file like a writer and forbids writing afterwards: only then does
 /// SQLite remove its side files at the end. SQLite itself goes back to reading if the permissions
-/// say so. On a medium where side files cannot be made, the file is read as one that nobody
+/// say so. On a medium where side files cannot be made, the file is read as one that never
 /// changes, which is right as long as there is no log beside it.
 pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
     check_is_file(path)?;
@@ -87,27 +90,29 @@ pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
     };
     let known = schema::known_version();
     match kind {
-        Kind::Luthier(found) if found > known => {
+        FileKind::Luthier(found) if found > known => {
             Err(StoreError::Newer { path: path.to_owned(), found, known })
         }
-        Kind::Luthier(tables) => {
+        FileKind::Luthier(tables) => {
             check_tables(&connection, path)?;
             connection.execute_batch("PRAGMA query_only = ON;").map_err(failed)?;
             Ok(Opened { connection, uri, tables })
         }
-        Kind::Empty | Kind::Foreign => Err(StoreError::NotLuthier { path: path.to_owned() }),
+        FileKind::Empty | FileKind::Foreign => {
+            Err(StoreError::NotLuthier { path: path.to_owned() })
+        }
     }
 }
 
-/// Opens a database of somebody else, which must not be changed in any way.
+/// Opens a database of another program, which must not be changed in any way.
 pub(crate) fn foreign(path: &Path) -> Result<Connection, StoreError> {
     check_is_file(path)?;
     connect(&file_uri(path, "?mode=ro"), OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|cause| StoreError::of(path, cause))
 }
 
-/// Only regular files are opened: a device or a pipe may never end. What SQLite says about the
-/// others is no help to anybody.
+/// Only regular files are opened: a device or a pipe may never end. The messages of SQLite
+/// about the others are not helpful.
 pub(crate) fn check_is_file(path: &Path) -> Result<(), StoreError> {
     let path = path.to_owned();
     match path.metadata() {
@@ -121,8 +126,8 @@ pub(crate) fn check_is_file(path: &Path) -> Result<(), StoreError> {
 
 fn check_tables(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     schema::check(connection).map_err(|unexpected| match unexpected {
-        Unexpected::Schema(detail) => StoreError::OtherTables { path: path.to_owned(), detail },
-        Unexpected::Sqlite(cause) => StoreError::of(path, cause),
+        SchemaError::Schema(detail) => StoreError::OtherTables { path: path.to_owned(), detail },
+        SchemaError::Sqlite(cause) => StoreError::of(path, cause),
     })
 }
 
@@ -133,7 +138,7 @@ fn connect(uri: &str, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // 32 MiB of pages in memory; sorting and the maps of a merge stay there too.
     connection.execute_batch("PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;")?;
-    // A database may come from anybody: its schema may call nothing that has effects, and pages
+    // A database is not trusted: its schema may call nothing that has effects, and pages
     // that do not add up are noticed.
     connection.execute_batch("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")?;
     Ok(connection)

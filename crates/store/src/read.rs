@@ -1,4 +1,4 @@
-//! Reading campaigns, configurations, sets, and single runs.
+//! Queries for campaigns, configurations, sets, tracks, single runs and their outputs.
 
 use std::time::Duration;
 
@@ -47,9 +47,9 @@ pub struct StoredRun {
     pub id: RunId,
     /// The campaign that it belongs to.
     pub campaign: CampaignId,
-    /// Who was asked.
+    /// The configuration that was run.
     pub configuration: ConfigurationId,
-    /// What was asked.
+    /// The instance.
     pub instance: InstanceId,
     /// Which repetition it is, from 0.
     pub repetition: u32,

@@ -1,20 +1,21 @@
-//! Writing runs, and what is there already.
+//! Writes and removes runs. A run that is there already (same configuration, instance and repetition)
+//! is not overwritten.
 
 use std::collections::HashSet;
 
 use luthier_records::{Captured, Class, Run, RunAnswer};
 use rusqlite::params;
 
-use crate::codec::{EndingColumns, ListRef, Name, PrintedRef, micros};
+use crate::codec::{EndingColumns, ListRef, Name, TextRef, micros};
 use crate::texts::PreparedText;
 use crate::{CampaignId, ConfigurationId, InstanceId, Store, StoreError};
 
 /// A run to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRun<'a> {
-    /// Who was asked.
+    /// The configuration that was run.
     pub configuration: ConfigurationId,
-    /// What was asked.
+    /// The instance.
     pub instance: InstanceId,
     /// What happened.
     pub run: &'a Run,
@@ -42,7 +43,7 @@ impl Store {
     }
 
     /// Adds runs in one transaction. One that is there already, with the same configuration,
-    /// instance and repetition, stays as it is. Gives how many were added.
+    /// instance and repetition, stays as it is. Returns how many were added.
     pub fn add_runs(
         &mut self,
         campaign: CampaignId,
@@ -63,7 +64,7 @@ impl Store {
         })
     }
 
-    /// Adds one run; gives its number, or `None` if it is there already.
+    /// Adds one run; returns its number, or `None` if it is there already.
     pub(crate) fn add_run(
         &mut self,
         campaign: CampaignId,
@@ -75,7 +76,7 @@ impl Store {
     }
 
     /// Removes the runs of a configuration that have one of these classes, so that they can be
-    /// made again. Gives how many there were.
+    /// made again. Returns how many there were.
     pub fn remove_runs(
         &mut self,
         configuration: ConfigurationId,
@@ -169,7 +170,7 @@ impl Store {
                 position,
                 Name(*verdict),
                 Name(*class),
-                reason_unknown.as_ref().map(PrintedRef),
+                reason_unknown.as_ref().map(TextRef),
                 model.as_ref().map(|model| Name(model.outcome)),
                 model.as_ref().and_then(|model| model.detail.as_ref()),
                 core.as_ref().map(|core| Name(core.outcome)),

@@ -1,7 +1,9 @@
-//! The tables and their versions.
+//! The schema of the database and its versions.
 //!
 //! `user_version` counts the migrations that a file has seen. A change of the tables is a new file
-//! in `migrations/`, appended to the list; those that are there are never edited.
+//! in `migrations/`, appended to the list; existing migrations are never edited. Before a file is used,
+//! its tables, views, indices and triggers are compared with what the migrations create, because a
+//! file from elsewhere may contain a recursive view or a trigger.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -30,38 +32,42 @@ pub(crate) fn known_version() -> i64 {
     version_after(MIGRATIONS)
 }
 
-/// What a file says about itself.
+/// What the header of a file identifies it as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// There is nothing in it.
     Empty,
     /// It is ours, with tables of this version.
     Luthier(i64),
-    /// It is a database of somebody else.
+    /// It is a database of another program.
     Foreign,
 }
 
 /// Looks at the header only, in one transaction: another process may be making the tables.
-pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
+pub(crate) fn kind(connection: &Connection) -> rusqlite::Result<FileKind> {
     let transaction = connection.unchecked_transaction()?;
     let number = |pragma: &str| transaction.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let application = number("PRAGMA application_id")?;
     let version = number("PRAGMA user_version")?;
     if application == APPLICATION_ID && version > 0 {
-        return Ok(Kind::Luthier(version));
+        return Ok(FileKind::Luthier(version));
     }
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
-    Ok(if application == 0 && version == 0 && tables == 0 { Kind::Empty } else { Kind::Foreign })
+    Ok(if application == 0 && version == 0 && tables == 0 {
+        FileKind::Empty
+    } else {
+        FileKind::Foreign
+    })
 }
 
 /// Why the tables of a file cannot be used.
-pub(crate) enum Unexpected {
+pub(crate) enum SchemaError {
     /// They are not those that the migrations make.
     Schema(String),
     Sqlite(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Unexpected {
+impl From<rusqlite::Error> for SchemaError {
     fn from(cause: rusqlite::Error) -> Self {
         Self::Sqlite(cause)
     }
@@ -72,18 +78,18 @@ type Definitions = BTreeMap<(String, String), String>;
 
 /// Checks that the file has the tables, views, indices and triggers of its version, each with its
 /// own definition: a view in the place of a table can be an endless recursion, a trigger can write
-/// what nobody asked for. People may add tables, views and indices of their own, which are never
+/// what was never requested. People may add tables, views and indices of their own, which are never
 /// read here; triggers they may not.
 ///
 /// In one transaction, since another process may be bringing the tables up to date.
-pub(crate) fn check(connection: &Connection) -> Result<(), Unexpected> {
+pub(crate) fn check(connection: &Connection) -> Result<(), SchemaError> {
     let transaction = connection.unchecked_transaction()?;
     let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let seen = usize::try_from(version).unwrap_or(usize::MAX);
     let seen = seen.min(MIGRATIONS.len());
     let expected = expected_definitions(seen)?;
     let found = definitions(&transaction)?;
-    let unexpected = |detail: String| Err(Unexpected::Schema(detail));
+    let unexpected = |detail: String| Err(SchemaError::Schema(detail));
     for ((kind, name), sql) in expected {
         match found.get(&(kind.clone(), name.clone())) {
             None => return unexpected(format!("the {kind} {name} is missing")),
@@ -100,7 +106,7 @@ pub(crate) fn check(connection: &Connection) -> Result<(), Unexpected> {
     }
 }
 
-/// What so many migrations make, by asking SQLite itself, once.
+/// The definitions after this many migrations, computed by SQLite itself, once.
 fn expected_definitions(version: usize) -> rusqlite::Result<&'static Definitions> {
     static EXPECTED: [OnceLock<Definitions>; MIGRATIONS.len() + 1] =
         [const { OnceLock::new() }; MIGRATIONS.len() + 1];
@@ -128,7 +134,7 @@ fn definitions(connection: &Connection) -> rusqlite::Result<Definitions> {
     rows.collect()
 }
 
-/// Applies what the file has not seen, in one transaction. The version is read again under the
+/// Applies the migrations that the file has not seen, in one transaction. The version is read again under the
 /// lock, because two processes may make the same database at the same time.
 ///
 /// Foreign keys must be off: a migration builds tables anew to which others refer.
@@ -154,7 +160,7 @@ fn version_after(migrations: &[&str]) -> i64 {
 mod tests {
     use rusqlite::Connection;
 
-    use super::{APPLICATION_ID, Kind, MIGRATIONS, Unexpected, check, kind, migrate};
+    use super::{APPLICATION_ID, FileKind, MIGRATIONS, SchemaError, check, kind, migrate};
 
     const FIRST: &str = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1);";
     const SECOND: &str = "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;";
@@ -163,12 +169,12 @@ mod tests {
     #[test]
     fn migrations_are_applied_once_and_in_order() {
         let mut connection = Connection::open_in_memory().unwrap();
-        assert_eq!(kind(&connection), Ok(Kind::Empty));
+        assert_eq!(kind(&connection), Ok(FileKind::Empty));
         migrate(&mut connection, &[FIRST]).unwrap();
-        assert_eq!(kind(&connection), Ok(Kind::Luthier(1)));
+        assert_eq!(kind(&connection), Ok(FileKind::Luthier(1)));
         migrate(&mut connection, &[FIRST, SECOND]).unwrap();
         migrate(&mut connection, &[FIRST, SECOND]).unwrap();
-        assert_eq!(kind(&connection), Ok(Kind::Luthier(2)));
+        assert_eq!(kind(&connection), Ok(FileKind::Luthier(2)));
         let y: i64 = connection.query_row("SELECT y FROM a", [], |row| row.get(0)).unwrap();
         assert_eq!(y, 2);
     }
@@ -178,7 +184,7 @@ mod tests {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection, &[FIRST, SECOND]).unwrap();
         assert!(migrate(&mut connection, &[FIRST, SECOND, BROKEN]).is_err());
-        assert_eq!(kind(&connection), Ok(Kind::Luthier(2)));
+        assert_eq!(kind(&connection), Ok(FileKind::Luthier(2)));
         let y: i64 = connection.query_row("SELECT y FROM a", [], |row| row.get(0)).unwrap();
         assert_eq!(y, 2);
     }
@@ -209,8 +215,8 @@ mod tests {
                 connection.execute_batch(change).unwrap();
                 let found = match check(&connection) {
                     Ok(()) => None,
-                    Err(Unexpected::Schema(detail)) => Some(detail),
-                    Err(Unexpected::Sqlite(cause)) => panic!("{cause}"),
+                    Err(SchemaError::Schema(detail)) => Some(detail),
+                    Err(SchemaError::Sqlite(cause)) => panic!("{cause}"),
                 };
                 assert_eq!(found.as_deref(), *expected, "{change} in version {version}");
             }
@@ -221,10 +227,10 @@ mod tests {
     fn a_database_of_somebody_else_is_foreign() {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("CREATE TABLE b (x)").unwrap();
-        assert_eq!(kind(&connection), Ok(Kind::Foreign));
+        assert_eq!(kind(&connection), Ok(FileKind::Foreign));
         connection.pragma_update(None, "user_version", 1).unwrap();
-        assert_eq!(kind(&connection), Ok(Kind::Foreign));
+        assert_eq!(kind(&connection), Ok(FileKind::Foreign));
         connection.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
-        assert_eq!(kind(&connection), Ok(Kind::Luthier(1)));
+        assert_eq!(kind(&connection), Ok(FileKind::Luthier(1)));
     }
 }

@@ -1,4 +1,4 @@
-//! One database, its transactions and its end.
+//! [`Store`]: a connection to one database, its transactions, and closing it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
-//! Texts, stored once per content.
+//! Texts (instances and outputs), stored once per content.
 //!
-//! A campaign prints the same few bytes thousands of times. So a text is known by its digest, and
-//! what is large enough is compressed. Hashing and compressing is done before a transaction
-//! begins, so that others need not wait for it.
+//! A campaign prints the same few bytes thousands of times. So a text is identified by its digest, and
+//! compressed if it is large enough. Hashing and compressing is done before a transaction
+//! begins, so that other writers need not wait for it. Unpacking trusts no stored size: it stops one
+//! byte after the recorded size and compares the digest.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -16,17 +17,17 @@ use crate::codec::{Count, Sha};
 use crate::{Store, StoreError};
 
 /// Below this, a frame of zstd is hardly smaller than what is in it.
-const SMALLEST_COMPRESSED: usize = 64;
+const MIN_COMPRESSED_BYTES: usize = 64;
 
 /// Fast, and nearly as small as slower levels on formulas.
 const LEVEL: i32 = 3;
 
 /// How many texts are remembered before all are forgotten, to bound the memory: about 4 MiB.
-const MOST_REMEMBERED: usize = 1 << 16;
+const MAX_CACHED_TEXTS: usize = 1 << 16;
 
-/// The longest text that is stored, and so the longest that is unpacked: half a gibibyte. What a
-/// file states as the size of a text is not believed.
-const LONGEST: u64 = 1 << 29;
+/// The longest text that is stored, and so the longest that is unpacked: half a gibibyte. The
+/// size that a file states for a text is not trusted.
+const MAX_TEXT_BYTES: u64 = 1 << 29;
 
 /// What is kept in memory about texts.
 #[derive(Default)]
@@ -44,7 +45,7 @@ impl Texts {
     }
 
     fn remember(&mut self, digest: Digest, id: i64) {
-        if self.ids.len() >= MOST_REMEMBERED {
+        if self.ids.len() >= MAX_CACHED_TEXTS {
             self.ids.clear();
         }
         self.ids.insert(digest, id);
@@ -89,7 +90,7 @@ impl Store {
     ) -> Result<PreparedText<'a>, StoreError> {
         let content = match self.text_id(digest)? {
             Some(id) => Content::Stored(id),
-            None if text.len() < SMALLEST_COMPRESSED => Content::Raw(text),
+            None if text.len() < MIN_COMPRESSED_BYTES => Content::Raw(text),
             // If compressing fails or does not help, the text goes in as it is.
             None => match self.texts.compress(text) {
                 Some(compressed) if compressed.len() < text.len() => {
@@ -101,7 +102,7 @@ impl Store {
         Ok(PreparedText { digest, size: text.len(), content })
     }
 
-    /// Writes a text; gives its row.
+    /// Writes a text; returns its row.
     pub(crate) fn put_text(&mut self, text: &PreparedText<'_>) -> Result<i64, StoreError> {
         let (encoding, content) = match &text.content {
             Content::Stored(id) => return Ok(*id),
@@ -113,7 +114,7 @@ impl Store {
             return Ok(id);
         }
         let size = i64::try_from(text.size).map_err(|_| self.out_of_range("a text"))?;
-        if size.cast_unsigned() > LONGEST {
+        if size.cast_unsigned() > MAX_TEXT_BYTES {
             return Err(self.out_of_range("a text"));
         }
         self.connection
@@ -163,8 +164,10 @@ impl Store {
             Ok((row.get::<_, String>(0)?, size.0, content, digest.0))
         })();
         let (encoding, size, content, digest) = text.map_err(|cause| damaged(cause.to_string()))?;
-        if size > LONGEST {
-            return Err(damaged(format!("claims {size} bytes; none has more than {LONGEST}")));
+        if size > MAX_TEXT_BYTES {
+            return Err(damaged(format!(
+                "claims {size} bytes; none has more than {MAX_TEXT_BYTES}"
+            )));
         }
         let mut hasher = DigestBuilder::default();
         let mut take = |part: &[u8]| {
@@ -192,7 +195,7 @@ impl Store {
         Ok(())
     }
 
-    /// The row of a text, asked of the database only if it is not remembered.
+    /// The row of a text, from the cache or the database.
     fn text_id(&mut self, digest: Digest) -> Result<Option<i64>, StoreError> {
         if let Some(id) = self.texts.ids.get(&digest) {
             return Ok(Some(*id));

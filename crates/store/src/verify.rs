@@ -1,10 +1,10 @@
-//! Verifying a whole database, for instance one that somebody sent.
+//! Verifies a whole database, for instance one from another person.
 //!
-//! [`Store::check`] asks SQLite: pages, indices, CHECKs, foreign keys. This asks us: every row is
-//! read as it is read in use, and what use would refuse is refused here, before anything of it is
-//! copied elsewhere. What only we know is checked as well: a text has the size and the digest under
-//! which it is stored, a configuration has the identity that follows from its columns, and positions
-//! have no gaps.
+//! [`Store::check`] runs SQLite's own checks: pages, indices, CHECKs, foreign keys. [`Store::verify`]
+//! reads every row as it is read in use, so that a row that could not be used later is refused before
+//! anything is copied elsewhere, and checks what SQLite cannot: a text has the size and the digest
+//! under which it is stored, a configuration has the identity that follows from its columns, and
+//! positions have no gaps.
 //!
 //! Texts are unpacked part by part, so that no text needs memory for more than a part.
 

@@ -1,8 +1,8 @@
-//! All instances with their runs, one after the other, in constant memory.
+//! Iterates over all instances with their runs, in constant memory: a merge join.
 //!
-//! Eight queries go through the database side by side, each in the order of instances, as one merges
-//! sorted lists. Nothing is asked per instance, and no query sorts: every order is that of an
-//! index.
+//! Eight queries are read side by side, each in the order of instances, and the rows of one instance
+//! are taken from all of them. There is no query per instance, and no query sorts: every order is that
+//! of an index. A row that belongs to no instance is reported as damage.
 
 use std::collections::HashSet;
 
@@ -55,7 +55,7 @@ impl Store {
 
     /// Calls `visit` with these instances, which must be in the order of their numbers. Those that
     /// are not there are left out.
-    pub fn visit_some<E: From<StoreError>>(
+    pub fn visit_selected<E: From<StoreError>>(
         &self,
         instances: &[InstanceId],
         mut visit: impl FnMut(InstanceRuns) -> Result<(), E>,
@@ -91,7 +91,7 @@ impl Store {
         for sql in statements_text(self.tables) {
             statements.push(self.connection.prepare_cached(&sql).map_err(failed)?);
         }
-        let known = Known::of(self)?;
+        let known = RunReferences::of(self)?;
         let mut streams = Streams::over(&mut statements, first, last).map_err(failed)?;
         while let Some(instance) = streams.next_instance().map_err(failed)? {
             if let Some(detail) = known.missing(&instance) {
@@ -99,7 +99,7 @@ impl Store {
             }
             visit(instance)?;
         }
-        if let Some(detail) = streams.left_over().map_err(failed)? {
+        if let Some(detail) = streams.dangling_row().map_err(failed)? {
             return Err(E::from(self.damaged(detail)));
         }
         drop(streams);
@@ -167,16 +167,16 @@ fn statements_text(tables: i64) -> Vec<String> {
     statements
 }
 
-/// What runs may refer to. Whoever is handed a run may rely on it that these are there.
-struct Known {
+/// The campaigns and configurations that runs may refer to; checked before a run is returned.
+struct RunReferences {
     campaigns: HashSet<i64>,
     configurations: HashSet<i64>,
 }
 
-impl Known {
+impl RunReferences {
     fn of(store: &Store) -> Result<Self, StoreError> {
         let ids = |sql| store.rows(sql, [], |row| row.get(0)).map(HashSet::from_iter);
-        Ok(Known {
+        Ok(RunReferences {
             campaigns: ids("SELECT id FROM campaign")?,
             configurations: ids("SELECT id FROM configuration")?,
         })
@@ -201,13 +201,13 @@ struct Streams<'a> {
     instances: Rows<'a>,
     /// The last instance that was read.
     last: Option<i64>,
-    queries: Ahead<'a, i64, (usize, Query)>,
-    places: Ahead<'a, i64, Place>,
-    runs: Ahead<'a, i64, StoredRun>,
-    answers: Ahead<'a, i64, (usize, RunAnswer)>,
-    opinions: Ahead<'a, (i64, usize), Opinion>,
-    labels: Option<Ahead<'a, i64, (Place, Label)>>,
-    run_places: Option<Ahead<'a, i64, Place>>,
+    queries: PeekableRows<'a, i64, (usize, Query)>,
+    places: PeekableRows<'a, i64, Place>,
+    runs: PeekableRows<'a, i64, StoredRun>,
+    answers: PeekableRows<'a, i64, (usize, RunAnswer)>,
+    opinions: PeekableRows<'a, (i64, usize), Opinion>,
+    labels: Option<PeekableRows<'a, i64, (Place, Label)>>,
+    run_places: Option<PeekableRows<'a, i64, Place>>,
 }
 
 impl<'a> Streams<'a> {
@@ -225,27 +225,29 @@ impl<'a> Streams<'a> {
         Ok(Streams {
             instances: rows()?,
             last: None,
-            queries: Ahead::over(rows()?, |row| {
+            queries: PeekableRows::over(rows()?, |row| {
                 Ok((row.get(0)?, (row.get::<_, Index>(4)?.0, query_of_row(row, 1)?)))
             }),
-            places: Ahead::over(rows()?, |row| Ok((row.get(0)?, place_of_row(row, 1)?))),
-            runs: Ahead::over(rows()?, |row| run_of_row(row).map(|run| (run.instance.0, run))),
-            answers: Ahead::over(rows()?, |row| {
+            places: PeekableRows::over(rows()?, |row| Ok((row.get(0)?, place_of_row(row, 1)?))),
+            runs: PeekableRows::over(rows()?, |row| {
+                run_of_row(row).map(|run| (run.instance.0, run))
+            }),
+            answers: PeekableRows::over(rows()?, |row| {
                 Ok((row.get(0)?, (row.get::<_, Index>(9)?.0, answer_of_row(row, 1)?)))
             }),
-            opinions: Ahead::over(rows()?, |row| {
+            opinions: PeekableRows::over(rows()?, |row| {
                 Ok(((row.get(0)?, row.get::<_, Index>(1)?.0), opinion_of_row(row, 2)?))
             }),
             labels: queries.next().map(|rows| {
-                Ahead::over(rows, |row| {
+                PeekableRows::over(rows, |row| {
                     let verdict = row.get::<_, Name<_>>(4)?.0;
                     let label = Label { verdict, source: row.get(5)? };
                     Ok((row.get(0)?, (place_of_row(row, 1)?, label)))
                 })
             }),
-            run_places: queries
-                .next()
-                .map(|rows| Ahead::over(rows, |row| Ok((row.get(0)?, place_of_row(row, 1)?)))),
+            run_places: queries.next().map(|rows| {
+                PeekableRows::over(rows, |row| Ok((row.get(0)?, place_of_row(row, 1)?)))
+            }),
         })
     }
 
@@ -270,10 +272,10 @@ impl<'a> Streams<'a> {
         let mut places = self.places.take(id)?;
         places.sort_unstable();
         let mut labels = vec![Vec::new(); places.len()];
-        for (place, label) in take_some(&mut self.labels, id)? {
+        for (place, label) in take_if_present(&mut self.labels, id)? {
             match places.binary_search(&place) {
                 Ok(index) => labels[index].push(label),
-                Err(_) => return Err(unreadable(0, nowhere("label of", id, &place))),
+                Err(_) => return Err(unreadable(0, no_such_place("label of", id, &place))),
             }
         }
         labels.iter_mut().for_each(|labels| labels.sort_by(|a, b| a.source.cmp(&b.source)));
@@ -284,44 +286,44 @@ impl<'a> Streams<'a> {
             for (position, answer) in run.answers.iter_mut().enumerate() {
                 answer.opinions = self.opinions.take((run.id.0, position))?;
             }
-            run.places = take_some(&mut self.run_places, run.id.0)?;
+            run.places = take_if_present(&mut self.run_places, run.id.0)?;
             run.places.sort_unstable();
             let strange = run.places.iter().find(|place| places.binary_search(place).is_err());
             if let Some(place) = strange {
-                return Err(unreadable(0, nowhere("run on", id, place)));
+                return Err(unreadable(0, no_such_place("run on", id, place)));
             }
         }
         Ok(Some(InstanceRuns { id: InstanceId(id), instance, places, labels, runs }))
     }
 
-    /// Whether a row refers to what is not there. It would also have held up all rows behind it.
-    fn left_over(&mut self) -> rusqlite::Result<Option<String>> {
+    /// A row that refers to a missing instance or run. It would also block all rows behind it.
+    fn dangling_row(&mut self) -> rusqlite::Result<Option<String>> {
         let of_instance = |what: &str, id: i64| {
             format!("a row of {what} refers to instance {id}, which is missing")
         };
         let of_run = |what: &str, id: i64| format!("a row of {what} of run {id} is out of place");
-        if let Some(id) = self.queries.rest()? {
+        if let Some(id) = self.queries.next_key()? {
             return Ok(Some(of_instance("query", id)));
         }
-        if let Some(id) = self.places.rest()? {
+        if let Some(id) = self.places.next_key()? {
             return Ok(Some(of_instance("member", id)));
         }
-        if let Some(id) = self.runs.rest()? {
+        if let Some(id) = self.runs.next_key()? {
             return Ok(Some(of_instance("run", id)));
         }
-        if let Some(id) = self.answers.rest()? {
+        if let Some(id) = self.answers.next_key()? {
             return Ok(Some(of_run("answer", id)));
         }
-        if let Some((id, _)) = self.opinions.rest()? {
+        if let Some((id, _)) = self.opinions.next_key()? {
             return Ok(Some(of_run("opinion", id)));
         }
         if let Some(labels) = &mut self.labels
-            && let Some(id) = labels.rest()?
+            && let Some(id) = labels.next_key()?
         {
             return Ok(Some(of_instance("label", id)));
         }
         if let Some(run_places) = &mut self.run_places
-            && let Some(id) = run_places.rest()?
+            && let Some(id) = run_places.next_key()?
         {
             return Ok(Some(of_run("run_place", id)));
         }
@@ -337,39 +339,42 @@ fn in_order<T>(rows: Vec<(usize, T)>, of: impl FnOnce() -> String) -> rusqlite::
     Err(unreadable(0, format!("the positions at {} have a gap", of())))
 }
 
-fn nowhere(what: &str, instance: i64, place: &Place) -> String {
+fn no_such_place(what: &str, instance: i64, place: &Place) -> String {
     format!("a {what} instance {instance} is for {:?}, where it does not stand", place.text())
 }
 
 /// The rows with this key, if the tables have them at all.
-fn take_some<T>(ahead: &mut Option<Ahead<'_, i64, T>>, key: i64) -> rusqlite::Result<Vec<T>> {
+fn take_if_present<T>(
+    ahead: &mut Option<PeekableRows<'_, i64, T>>,
+    key: i64,
+) -> rusqlite::Result<Vec<T>> {
     ahead.as_mut().map_or_else(|| Ok(Vec::new()), |ahead| ahead.take(key))
 }
 
 type ReadRow<K, T> = fn(&Row<'_>) -> rusqlite::Result<(K, T)>;
 
 /// A query whose rows come in groups with the same key.
-struct Ahead<'a, K, T> {
+struct PeekableRows<'a, K, T> {
     rows: Rows<'a>,
     read: ReadRow<K, T>,
     /// The first row of the next group, once it was read.
     next: Option<(K, T)>,
 }
 
-impl<'a, K: PartialEq, T> Ahead<'a, K, T> {
+impl<'a, K: PartialEq, T> PeekableRows<'a, K, T> {
     fn over(rows: Rows<'a>, read: ReadRow<K, T>) -> Self {
-        Ahead { rows, read, next: None }
+        PeekableRows { rows, read, next: None }
     }
 
-    /// The key of the first row that nobody took.
-    fn rest(&mut self) -> rusqlite::Result<Option<K>> {
+    /// The key of the next row, which was not taken yet.
+    fn next_key(&mut self) -> rusqlite::Result<Option<K>> {
         if self.next.is_none() {
             self.next = self.rows.next()?.map(self.read).transpose()?;
         }
         Ok(self.next.take().map(|(key, _)| key))
     }
 
-    /// The rows with this key, if their turn has come.
+    /// The rows with this key, if they come next.
     fn take(&mut self, key: K) -> rusqlite::Result<Vec<T>> {
         let mut group = Vec::new();
         loop {

@@ -1,6 +1,6 @@
-//! Writing what runs refer to: campaigns, configurations, sets, tracks and instances.
+//! Writes what runs refer to: campaigns, configurations, sets, tracks and instances.
 //!
-//! Each is found again by its natural key, so everything here may be called again and again.
+//! Each is found again by its natural key, so that every function here is idempotent.
 
 use luthier_records::{Campaign, Configuration, Digest, Instance, Label, Query, Verdict};
 use rusqlite::{OptionalExtension, Params, ToSql, params};
@@ -144,7 +144,7 @@ impl Store {
         self.batch(|store| store.put_instance(instance, None, Replace::No))
     }
 
-    /// Notes where an instance was found.
+    /// Records a place of an instance: set, track and name.
     pub fn add_member(
         &mut self,
         track: TrackId,
@@ -159,7 +159,7 @@ impl Store {
         .map(|_| ())
     }
 
-    /// Notes an expected answer from outside for a place of an instance, which must be there
+    /// Records a label for a place of an instance, which must be there
     /// ([`Store::add_member`]). A source has one label for a place: what it said last.
     pub fn add_label(
         &mut self,
@@ -289,7 +289,7 @@ impl Store {
             .map_err(|cause| self.failed(cause))
     }
 
-    /// Runs one statement; gives how many rows it changed.
+    /// Runs one statement; returns how many rows it changed.
     pub(crate) fn execute(&self, sql: &str, parameters: impl Params) -> Result<usize, StoreError> {
         self.connection
             .prepare_cached(sql)
@@ -298,7 +298,7 @@ impl Store {
     }
 }
 
-/// Whether what is known about an instance gives way to what is said now.
+/// Whether stored data about an instance is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Replace {
     Yes,

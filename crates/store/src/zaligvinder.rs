@@ -1,16 +1,16 @@
-//! Results of ZaligVinder, the tool that came before this one.
+//! Imports databases of ZaligVinder (Kulczynski et al., 2021).
 //!
-//! Its databases hold less than ours, and some of it is doubtful. What they do not say is not made
-//! up: it is left out or stated in words, here and in the notes of every run.
-//! * A verdict is what ZaligVinder booked. It looked for a word anywhere in the output, and it
-//!   booked crashes and errors as unknown.
-//! * Times are milliseconds on the wall. There is no CPU time; the wall time stands in its place.
+//! They record less than ours, and some of it is unreliable. Missing data is not invented: it is left
+//! out or stated in the notes of every run.
+//! * A verdict is what ZaligVinder recorded. It searched the output for a word, and it recorded crashes
+//!   and errors as unknown.
+//! * Times are milliseconds of wall time. There is no CPU time; the wall time stands in its place.
 //! * Exit codes, standard error, versions, options and memory limits were not recorded. A run that
 //!   did not time out has the ending `unrecorded`.
-//! * The expected answer of an instance may come from a vote, so its set is not trusted.
+//! * The expected answer of an instance may come from a majority vote, so its set is not trusted.
 
+mod database;
 mod records;
-mod source;
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -20,14 +20,16 @@ use luthier_records::{Campaign, Digest, Instance, ModelFinding, Run, Verdict, Wa
 use crate::codec::{EndingColumns, Name, Sha, micros};
 use crate::write::Replace;
 use crate::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError, TrackId};
+pub use database::BadRow;
+use database::{
+    BadResult, ListedInstance, TrackNames, ZaligvinderDatabase, ZaligvinderResult, find_file,
+};
 use records::{configuration, lost_instance, run, verdict};
-pub use source::BadRow;
-use source::{BadResult, BookedResult, ListedInstance, Source, TrackNames, find_file};
 
 /// The set of instances that are in no track, or in one that names no set.
 const SET_WITHOUT_NAME: &str = "ZaligVinder";
 
-/// What a database of ZaligVinder does not say.
+/// Options of an import: what a ZaligVinder database does not record.
 pub struct ZaligvinderImport<'a> {
     /// The circumstances of the import.
     pub campaign: &'a Campaign,
@@ -55,7 +57,7 @@ pub struct ImportedModel<'a> {
     pub model: &'a [u8],
 }
 
-/// What came of an import.
+/// The counts of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     /// Solvers with at least one result.
@@ -79,7 +81,7 @@ pub struct ImportReport {
 impl Store {
     /// Whether a file is a database of ZaligVinder that can be read. Nothing is imported.
     pub fn recognise_zaligvinder(path: impl AsRef<Path>) -> Result<(), StoreError> {
-        Source::open(path.as_ref()).map(|_| ())
+        ZaligvinderDatabase::open(path.as_ref()).map(|_| ())
     }
 
     /// Imports the results of a ZaligVinder database, in one transaction.
@@ -94,7 +96,7 @@ impl Store {
         path: impl AsRef<Path>,
         options: ZaligvinderImport<'_>,
     ) -> Result<ImportReport, StoreError> {
-        let source = Source::open(path.as_ref())?;
+        let database = ZaligvinderDatabase::open(path.as_ref())?;
         self.batch(|store| {
             let campaign = store.add_campaign(options.campaign)?;
             // Earlier versions counted every result at every place of its instance.
@@ -112,11 +114,11 @@ impl Store {
                 known: HashMap::new(),
                 report: ImportReport::default(),
             };
-            import.instances(&source)?;
-            source.visit_results(|result| match result {
+            import.instances(&database)?;
+            database.visit_results(|result| match result {
                 Ok(result) => import.add(result),
                 Err(bad) => {
-                    import.leave_out(bad);
+                    import.report_bad_result(bad);
                     Ok(())
                 }
             })?;
@@ -131,14 +133,14 @@ struct Import<'a, 'o> {
     campaign: CampaignId,
     options: ZaligvinderImport<'o>,
     configurations: HashMap<String, ConfigurationId>,
-    /// Ours by theirs.
-    instances: HashMap<i64, Imported>,
-    known: HashMap<(ConfigurationId, InstanceId), Known>,
+    /// Our instances by their row numbers.
+    instances: HashMap<i64, ImportedInstance>,
+    known: HashMap<(ConfigurationId, InstanceId), ExistingRuns>,
     report: ImportReport,
 }
 
-/// An instance of theirs.
-struct Imported {
+/// An imported instance.
+struct ImportedInstance {
     id: InstanceId,
     name: String,
     /// Where it stands, in order.
@@ -148,13 +150,13 @@ struct Imported {
 }
 
 /// The runs of a configuration on an instance that are here.
-struct Known {
+struct ExistingRuns {
     next_repetition: u32,
     /// Those that no result of this import has been found to be.
     unmatched: Vec<Fingerprint>,
 }
 
-/// What tells results of one configuration on one instance apart.
+/// Distinguishes results of one configuration on one instance.
 #[derive(PartialEq, Eq)]
 struct Fingerprint {
     places: Vec<(i64, String)>,
@@ -165,17 +167,17 @@ struct Fingerprint {
 }
 
 impl Import<'_, '_> {
-    fn instances(&mut self, source: &Source) -> Result<(), StoreError> {
-        let listed = source.instances(&mut self.report.bad_rows)?;
+    fn instances(&mut self, database: &ZaligvinderDatabase) -> Result<(), StoreError> {
+        let listed = database.instances(&mut self.report.bad_rows)?;
         let numbers: HashSet<i64> = listed.iter().map(|listed| listed.id).collect();
-        let places = source.tracks(&numbers, &mut self.report.bad_rows)?;
+        let places = database.tracks(&numbers, &mut self.report.bad_rows)?;
         let nowhere = [(SET_WITHOUT_NAME.to_owned(), String::new())];
         let mut known_tracks: HashMap<TrackNames, TrackId> = HashMap::new();
         for listed in listed {
             let places = places.get(&listed.id).map_or(nowhere.as_slice(), Vec::as_slice);
             let (id, instance) = match find_file(&listed.file, self.options.folder) {
                 Some(bytes) => {
-                    self.forget_lost(&lost_instance(&listed, &places[0]))?;
+                    self.remove_placeholder(&lost_instance(&listed, &places[0]))?;
                     self.instance_with_file(&listed, &bytes)?
                 }
                 None => {
@@ -200,7 +202,7 @@ impl Import<'_, '_> {
             }
             tracks.sort_unstable();
             tracks.dedup();
-            let imported = Imported { id, name: listed.name, tracks, instance };
+            let imported = ImportedInstance { id, name: listed.name, tracks, instance };
             self.instances.insert(listed.id, imported);
             self.report.instances += 1;
         }
@@ -209,7 +211,7 @@ impl Import<'_, '_> {
 
     /// Removes what an import without the file put in its place, with its runs: they come again with
     /// the file, and would count twice.
-    fn forget_lost(&mut self, lost: &Instance) -> Result<(), StoreError> {
+    fn remove_placeholder(&mut self, lost: &Instance) -> Result<(), StoreError> {
         let of_lost = "(SELECT id FROM instance WHERE digest = ?1 AND dialect = ?2
                             AND text_id IS NULL)";
         for table in ["run", "label", "member", "query"] {
@@ -246,7 +248,7 @@ impl Import<'_, '_> {
         Ok((id, Some(instance)))
     }
 
-    fn leave_out(&mut self, bad: BadResult) {
+    fn report_bad_result(&mut self, bad: BadResult) {
         let instance = bad.instance.and_then(|instance| self.instances.get(&instance));
         let BadResult { row, problem, .. } = bad;
         self.report.results_left_out += 1;
@@ -258,11 +260,11 @@ impl Import<'_, '_> {
         });
     }
 
-    fn add(&mut self, result: BookedResult) -> Result<(), StoreError> {
+    fn add(&mut self, result: ZaligvinderResult) -> Result<(), StoreError> {
         let Some(imported) = self.instances.get(&result.instance) else {
             let (row, instance) = (result.row, result.instance);
             let problem = format!("there is no instance {instance}");
-            self.leave_out(BadResult { row, instance: None, problem });
+            self.report_bad_result(BadResult { row, instance: None, problem });
             return Ok(());
         };
         let (instance, name) = (imported.id, imported.name.clone());
@@ -314,8 +316,8 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    /// The referee's finding about the model of a `sat`, if there is something to judge.
-    fn check(&mut self, result: &BookedResult) -> Result<Option<ModelFinding>, StoreError> {
+    /// The result of checking the model of a `sat`, if there is one.
+    fn check(&mut self, result: &ZaligvinderResult) -> Result<Option<ModelFinding>, StoreError> {
         let imported = self.instances.get(&result.instance);
         let Some(instance) = imported.and_then(|imported| imported.instance.as_ref()) else {
             return Ok(None);
@@ -325,7 +327,7 @@ impl Import<'_, '_> {
             return Ok(None);
         }
         let Some(text) = self.store.text(instance.digest)? else { return Ok(None) };
-        let BookedResult { output, model, .. } = result;
+        let ZaligvinderResult { output, model, .. } = result;
         let found = (self.options.check)(&ImportedModel { instance, text: &text, output, model });
         self.report.models_checked += usize::from(found.is_some());
         Ok(found)
@@ -349,7 +351,7 @@ impl Store {
         &self,
         configuration: ConfigurationId,
         instance: InstanceId,
-    ) -> Result<Known, StoreError> {
+    ) -> Result<ExistingRuns, StoreError> {
         let rows = self.rows(
             "SELECT run.id, run.repetition, run.ending, run.class, run.wall_us, text.digest
              FROM run LEFT JOIN text ON text.id = run.stdout_text_id
@@ -366,7 +368,7 @@ impl Store {
                 Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?, fingerprint))
             },
         )?;
-        let mut known = Known { next_repetition: 0, unmatched: Vec::new() };
+        let mut known = ExistingRuns { next_repetition: 0, unmatched: Vec::new() };
         for (id, repetition, mut fingerprint) in rows {
             known.next_repetition = repetition.saturating_add(1);
             fingerprint.places = self.rows(

@@ -1,4 +1,4 @@
-//! The document for people names everything that is in the file.
+//! `docs/store.md` names every table and column of the schema.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use luthier_store::Store;

@@ -1,4 +1,4 @@
-//! What somebody sees who follows a database.
+//! Change detection: what a reader sees of a database that grows.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::support::{campaign, configuration, features, instance, run};
@@ -80,7 +80,7 @@ fn new_rows_are_found_and_other_changes_are_counted() {
     assert_eq!(counts, [ids[0], ids[1], ids[2], added].map(|id| (id, 1)));
     let mut visited = Vec::new();
     reader
-        .visit_some(&[ids[0], ids[1], added, InstanceId(99)], |found| {
+        .visit_selected(&[ids[0], ids[1], added, InstanceId(99)], |found| {
             visited.push((found.id, found.runs.len()));
             Ok::<(), luthier_store::StoreError>(())
         })

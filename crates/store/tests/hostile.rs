@@ -1,5 +1,5 @@
-//! Databases that somebody damaged or made up: reading says what is wrong, merging takes nothing of
-//! them, and neither costs more than the file is worth.
+//! Damaged and forged databases: reading reports what is wrong, merging copies nothing of
+//! them, and neither costs more than the size of the file warrants.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::io::Read as _;
@@ -90,7 +90,7 @@ fn reading_names_what_is_missing_instead_of_leaving_it_out() {
         let store = Store::open_read_only(&path).unwrap();
         let read = store.visit_instances(|_| -> Result<(), StoreError> { Ok(()) });
         if expected.is_empty() {
-            // An answer of no run is not read; whoever verifies sees it.
+            // An answer of no run is not read; verification reports it.
             assert!(store.verify().is_err(), "{change}");
             continue;
         }

@@ -1,4 +1,4 @@
-//! Expected answers from outside, and the path of the program.
+//! Labels (expected answers from tables), and the path of the program.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::Path;

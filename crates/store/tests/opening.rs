@@ -1,4 +1,4 @@
-//! Opening files that are ours, and files that are not.
+//! Opening Luthier databases, and files that are none.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::Path;

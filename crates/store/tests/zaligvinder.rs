@@ -1,4 +1,4 @@
-//! Databases of ZaligVinder, with what is odd in them.
+//! Import of ZaligVinder databases, with their irregularities.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::{Path, PathBuf};
@@ -132,7 +132,7 @@ fn results_become_runs_and_nothing_is_made_up() {
     assert_eq!((run.class, run.answers[0].verdict), (Class::Sat, Verdict::Sat));
     assert_eq!(run.answers[0].opinions[0].class, Class::Sat);
     assert_eq!(run.measured.wall.0, Duration::from_millis(12));
-    assert!(run.conversion[0].contains("as it was booked"));
+    assert!(run.conversion[0].contains("as it was recorded"));
     let stdout = store.outputs(run.id).unwrap().unwrap().stdout.bytes;
     assert_eq!(stdout, b"sat\n(define-fun x () String \"\")");
     let run = first.runs.iter().find(|run| run.configuration != *cvc4).unwrap();
@@ -204,7 +204,7 @@ fn files_are_found_by_the_end_of_their_path_and_equal_files_are_one_instance() {
     assert_eq!(both.instance.digest, Digest::of(b"(assert true)"));
     assert_eq!(both.instance.queries[0].status, Some(Verdict::Sat));
     assert_eq!((both.places.len(), both.runs.len()), (2, 4));
-    // Each result belongs to the file that it was booked for.
+    // Each result belongs to the file that it was recorded for.
     let tracks: Vec<_> = both.runs.iter().map(|run| run.places[0].track.as_str()).collect();
     assert!(both.runs.iter().all(|run| run.places.len() == 1));
     assert_eq!(tracks.iter().filter(|track| **track == "one").count(), 2);

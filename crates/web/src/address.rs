@@ -1,4 +1,4 @@
-//! Addresses of pages, and what stands after the question mark.
+//! Addresses of pages: parsing and writing of query parameters.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ impl Parameters {
         self.0.iter().any(|(key, value)| key == name && value.is_empty())
     }
 
-    /// Refuses parameters that a page does not have: somebody meant something by them.
+    /// Refuses unknown parameters, which are probably mistakes.
     pub fn only(&self, allowed: &[&str]) -> Result<(), PageError> {
         match self.0.iter().find(|(key, _)| !allowed.contains(&key.as_str())) {
             None => Ok(()),

@@ -1,15 +1,15 @@
-//! Connections of clients: at most so many, none of which can idle for ever.
+//! HTTP connections: a bounded number, none of which can idle for ever.
 //!
-//! A server that waits for request headers without end is locked out of its own file descriptors by
-//! clients that connect and say nothing. Three bounds prevent it:
+//! A server that waits for request headers without a limit runs out of file descriptors when clients
+//! connect and send nothing. Three bounds prevent it:
 //!
 //! * the number of connections stays below the descriptors that the process may have;
-//! * a connection without a request under way is *idle*: it is closed after [`IDLE`], and sooner, the
-//!   longest idle first, when all places are taken and somebody else connects;
-//! * a client that does not read its answer loses the connection after [`UNREAD`], which the kernel
-//!   watches (`TCP_USER_TIMEOUT`).
+//! * a connection without an active request is *idle*: it is closed after [`IDLE`], and sooner, the
+//!   longest idle first, when the limit is reached and another client connects;
+//! * a client that does not read its response loses the connection after [`UNREAD`], which the kernel
+//!   enforces (`TCP_USER_TIMEOUT`).
 //!
-//! Only when every place has a request under way does a new client wait.
+//! Only when every connection has an active request does a new client wait.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -48,7 +48,7 @@ const FEWEST: usize = 8;
 
 /// How many connections there may be: half of the file descriptors that the process may have; the
 /// database and everything else have the other half.
-pub(crate) fn most_connections() -> usize {
+pub(crate) fn max_connections() -> usize {
     let descriptors = getrlimit(Resource::RLIMIT_NOFILE).map_or(1024, |(soft, _)| soft);
     usize::try_from(descriptors / 2).unwrap_or(MOST).clamp(FEWEST, MOST)
 }
@@ -84,11 +84,11 @@ pub(crate) async fn serve(
                 () = ended(&mut ending) => return,
             }
         };
-        let seat = Arc::new(Seat::new(Arc::clone(&idle)));
-        tokio::spawn(converse(stream, router.clone(), seat, ending.clone(), place));
+        let state = Arc::new(ConnectionState::new(Arc::clone(&idle)));
+        tokio::spawn(serve_connection(stream, router.clone(), state, ending.clone(), place));
     }
     drop(listener);
-    // Whoever has all places knows that nobody else has one.
+    // When all permits are acquired, no connection is left.
     let _ = places.acquire_many(u32::try_from(most).unwrap_or(u32::MAX)).await;
 }
 
@@ -98,10 +98,10 @@ async fn ended(ending: &mut watch::Receiver<bool>) {
 }
 
 /// Answers the requests of one connection until either side ends it.
-async fn converse(
+async fn serve_connection(
     stream: TcpStream,
     router: Router,
-    seat: Arc<Seat>,
+    state: Arc<ConnectionState>,
     mut ending: watch::Receiver<bool>,
     _place: OwnedSemaphorePermit,
 ) {
@@ -109,38 +109,39 @@ async fn converse(
     let _ = stream.set_nodelay(true);
     let unread = u32::try_from(UNREAD.as_millis()).unwrap_or(u32::MAX);
     let _ = rustix::net::sockopt::set_tcp_user_timeout(&stream, unread);
-    seat.rest();
-    let at_work = Arc::clone(&seat);
-    let service = service_fn(move |request| answer(router.clone(), request, at_work.work()));
+    state.become_idle();
+    let at_work = Arc::clone(&state);
+    let service =
+        service_fn(move |request| answer(router.clone(), request, at_work.begin_request()));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(IDLE);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     let mut is_ending = false;
     loop {
         tokio::select! {
-            // How a client ends its connection is its own affair.
+            // A client may end its connection at any time.
             _ = connection.as_mut() => break,
             // Unless a request came at the same moment.
-            () = seat.given_up.notified() => if seat.is_idle() { break },
+            () = state.close.notified() => if state.is_idle() { break },
             () = ended(&mut ending), if !is_ending => {
                 is_ending = true;
                 connection.as_mut().graceful_shutdown();
             }
         }
     }
-    seat.leave();
+    state.remove();
 }
 
 /// The answer to a request. The connection is at work until the last of its bytes is handed over.
 async fn answer(
     router: Router,
     request: Request<Incoming>,
-    work: Work,
+    active: ActiveRequest,
 ) -> Result<Response<Body>, Infallible> {
     let response = router.oneshot(request.map(Body::new)).await?;
     Ok(response.map(|body| {
         Body::new(body.map_frame(move |frame| {
-            let _until_the_end = &work;
+            let _until_the_end = &active;
             frame
         }))
     }))
@@ -149,41 +150,41 @@ async fn answer(
 /// The connections without a request under way, by the time since when.
 #[derive(Default)]
 struct IdleConnections {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<IdleQueue>,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct IdleQueue {
     /// Grows with every connection that becomes idle.
     clock: u64,
-    since: BTreeMap<u64, Arc<Seat>>,
+    since: BTreeMap<u64, Arc<ConnectionState>>,
 }
 
 impl IdleConnections {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, IdleQueue> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Closes the connection that has been idle longest, if there is one.
     fn close_longest(&self) {
-        if let Some((_, seat)) = self.lock().since.pop_first() {
-            seat.given_up.notify_one();
+        if let Some((_, state)) = self.lock().since.pop_first() {
+            state.close.notify_one();
         }
     }
 }
 
-/// One connection, as the others see it.
-struct Seat {
+/// The state of one connection.
+struct ConnectionState {
     all: Arc<IdleConnections>,
     /// Where it stands among those that are idle.
     idle_since: Mutex<Option<u64>>,
-    /// Tells the connection to end, since somebody else needs its place.
-    given_up: Notify,
+    /// Signals the connection to close, since another client waits.
+    close: Notify,
 }
 
-impl Seat {
+impl ConnectionState {
     fn new(all: Arc<IdleConnections>) -> Self {
-        Self { all, idle_since: Mutex::new(None), given_up: Notify::new() }
+        Self { all, idle_since: Mutex::new(None), close: Notify::new() }
     }
 
     fn idle_since(&self) -> MutexGuard<'_, Option<u64>> {
@@ -195,7 +196,7 @@ impl Seat {
     }
 
     /// Nothing is under way from now on.
-    fn rest(self: &Arc<Self>) {
+    fn become_idle(self: &Arc<Self>) {
         let mut idle_since = self.idle_since();
         let mut waiting = self.all.lock();
         waiting.clock += 1;
@@ -205,26 +206,26 @@ impl Seat {
     }
 
     /// The connection is over.
-    fn leave(&self) {
+    fn remove(&self) {
         if let Some(since) = self.idle_since().take() {
             self.all.lock().since.remove(&since);
         }
     }
 
     /// A request is under way until what this gives is dropped.
-    fn work(self: &Arc<Self>) -> Work {
-        self.leave();
-        Work { seat: Arc::clone(self) }
+    fn begin_request(self: &Arc<Self>) -> ActiveRequest {
+        self.remove();
+        ActiveRequest { state: Arc::clone(self) }
     }
 }
 
 /// A request under way.
-struct Work {
-    seat: Arc<Seat>,
+struct ActiveRequest {
+    state: Arc<ConnectionState>,
 }
 
-impl Drop for Work {
+impl Drop for ActiveRequest {
     fn drop(&mut self) {
-        self.seat.rest();
+        self.state.become_idle();
     }
 }

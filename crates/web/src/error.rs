@@ -1,4 +1,4 @@
-//! What can go wrong: when the server starts, and when a page is asked for.
+//! Errors of starting the server, and of requests for pages.
 
 use std::net::SocketAddr;
 
@@ -58,7 +58,7 @@ impl PageError {
 
 impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
-        // A campaign that writes for long is no fault of anybody; everything else is one.
+        // A campaign that writes for long is not an error of the server; everything else is.
         let status = match error {
             StoreError::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,

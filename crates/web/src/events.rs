@@ -1,4 +1,4 @@
-//! Tells open pages that there is something new.
+//! Server-sent events: notifies open pages when the results change.
 
 use std::convert::Infallible;
 use std::time::Duration;

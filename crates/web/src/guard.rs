@@ -1,8 +1,8 @@
-//! What every request must pass, and what every answer carries.
+//! Checks of every request, and security headers of every response.
 //!
 //! Pages of other sites can make a browser send requests to this machine. They cannot choose the
-//! `Host` header, so a request under a name that is not ours is refused: a name in somebody's
-//! power that leads to 127.0.0.1 gives no access. Only reading is possible at all.
+//! `Host` header, so a request under another host name is refused; that prevents DNS rebinding, where a
+//! name of an attacker resolves to 127.0.0.1. Only GET and HEAD are allowed.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -41,7 +41,7 @@ impl Hosts {
     }
 
     /// Whether a `Host` header names this server. The port may be any, because of tunnels.
-    fn know(&self, host: &str) -> bool {
+    fn contains(&self, host: &str) -> bool {
         let name = match host.rfind(':') {
             Some(colon) if !host[colon..].contains(']') => {
                 let port = &host[colon + 1..];
@@ -86,7 +86,7 @@ fn refused(app: &App, request: &Request) -> Option<Response> {
         ([], Some(_)) => request.uri().authority().map(|authority| authority.as_str()),
         _ => None,
     };
-    if !host.is_some_and(|host| app.shared.hosts.know(host)) {
+    if !host.is_some_and(|host| app.shared.hosts.contains(host)) {
         let message = "This name is not one of this server's. Ask for it by its address, or \
                        start it with --host NAME.\n";
         return Some((StatusCode::MISDIRECTED_REQUEST, message).into_response());
@@ -120,7 +120,7 @@ mod tests {
             "bench.example:443",
             "localhost.",
         ] {
-            assert!(hosts.know(good), "{good}");
+            assert!(hosts.contains(good), "{good}");
         }
         for bad in [
             "",
@@ -134,7 +134,7 @@ mod tests {
             "::1",
             "user@localhost",
         ] {
-            assert!(!hosts.know(bad), "{bad}");
+            assert!(!hosts.contains(bad), "{bad}");
         }
     }
 }

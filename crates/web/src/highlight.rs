@@ -1,8 +1,7 @@
-//! A formula in colours, with numbered lines.
+//! Syntax highlighting of formulas, with numbered lines.
 //!
-//! The lexer of `luthier-smtlib` finds the tokens, so that what looks like a comment inside a
-//! literal is none. Whatever the bytes are, every one of them is shown: what is not UTF-8 or
-//! hides is written out.
+//! The lexer of `luthier-smtlib` finds the tokens, so that a semicolon inside a literal does not begin
+//! a comment. Every byte is shown: invalid UTF-8 and hidden characters are written out.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -11,7 +10,7 @@ use luthier_smtlib::Dialect;
 use luthier_smtlib::lexer::{Lexer, Quotes, TokenKind, is_command, is_reserved};
 use luthier_terms::Op;
 
-use crate::text::{escape_into, hides};
+use crate::text::{escape_into, is_hidden};
 
 /// Beyond this much markup the rest is shown without colours, so that a page stays small.
 const MOST_COLOURED: usize = 700_000;
@@ -157,13 +156,13 @@ impl Page {
         self.html.push_str("</i>");
     }
 
-    /// Bytes as text; what is not UTF-8 is written `\xE9`, and what hides `\u{202e}`.
+    /// Bytes as text; what is not UTF-8 is written `\xE9`, and hidden characters `\u{202e}`.
     fn text(&mut self, bytes: &[u8], newline: &mut dyn FnMut(&mut String)) {
         for chunk in bytes.utf8_chunks() {
             let mut plain = 0;
             let valid = chunk.valid();
             for (position, character) in valid.char_indices() {
-                if character == '\t' || !hides(character) {
+                if character == '\t' || !is_hidden(character) {
                     continue;
                 }
                 escape_into(&valid[plain..position], &mut self.html);

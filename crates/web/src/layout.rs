@@ -1,4 +1,4 @@
-//! What all pages have in common: head, navigation, the way back, and who follows what.
+//! The common layout of pages: head, navigation, breadcrumbs, and the state of the results.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(crate) enum Place {
     Changes,
     /// By operator.
     Operators,
-    /// What a person should look at.
+    /// Findings.
     Findings,
     /// None of them.
     Elsewhere,

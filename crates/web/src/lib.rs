@@ -1,18 +1,18 @@
-//! Pages over a database of results, served on this machine.
+//! Pages and REST over a database of results, served on this machine.
 //!
 //! [`listen`] reads a database, listens, and follows what a campaign adds to it. Every page is
-//! made on the server and can be read without script; nothing is fetched from elsewhere. Figures
-//! come from `luthier-report`, judgements from `luthier-results`; here they are only shown.
+//! rendered on the server and can be read without scripts; nothing is fetched from elsewhere. Figures
+//! come from `luthier-report`, judgements from `luthier-results`; here they are only rendered.
 //!
-//! * `server.rs` listens and ends, `state.rs` has what requests share, `follow.rs` follows the
-//!   database, `snapshot.rs` is what requests look at, `stores.rs` reads single rows;
-//! * `routes.rs` is the list of addresses, `guard.rs` what every request must pass;
-//! * `layout.rs`, `parts.rs`, `text.rs`, `highlight.rs` and `assets/` are how things look;
+//! * `server.rs` starts and stops, `state.rs` has what requests share, `follow.rs` polls the
+//!   database, `snapshot.rs` is one state of the results, `stores.rs` reads single rows;
+//! * `routes.rs` is the list of addresses, `guard.rs` checks every request;
+//! * `layout.rs`, `parts.rs`, `text.rs`, `highlight.rs` and `assets/` are the presentation;
 //! * `pages/` has one file per page;
-//! * `api/` is REST, `zaligvinder/` the part of it that ZaligVinder has.
+//! * `api/` is REST, `zaligvinder/` the endpoints of ZaligVinder.
 //!
-//! What needs programs on this machine (how a run is asked again, how outputs are read) is given
-//! by whoever starts the server, see [`Workshop`].
+//! What needs solvers on this machine (commands that reproduce a run, parsing of outputs) is provided
+//! by the caller, see [`SolverAccess`].
 
 mod address;
 mod api;
@@ -32,14 +32,14 @@ mod recheck;
 mod routes;
 mod server;
 mod snapshot;
+mod solver_access;
 mod state;
 mod stores;
 mod text;
-mod workshop;
 mod zaligvinder;
 
 pub use error::ServeError;
 pub use routes::router;
 pub use server::{Listening, Options, listen, stop_signal};
+pub use solver_access::{Reproduction, SolverAccess};
 pub use state::App;
-pub use workshop::{Reproduction, Workshop};

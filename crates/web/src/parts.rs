@@ -1,4 +1,4 @@
-//! Small things that pages are made of.
+//! Small building blocks of pages: counts, tags of classes, judgements, cells, pagers.
 
 use luthier_charts::{Chart, Variant, to_svg};
 use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};
@@ -65,7 +65,7 @@ pub(crate) fn class(class: Class) -> Markup {
 /// The word for a class.
 pub(crate) fn class_word(class: Class) -> &'static str {
     match class {
-        Class::FrameworkError => "our fault",
+        Class::FrameworkError => "framework error",
         Class::Memout => "out of memory",
         other => other.name(),
     }

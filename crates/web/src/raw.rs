@@ -1,4 +1,4 @@
-//! Texts as they are: formulas and outputs, never interpreted by the browser.
+//! Formulas and outputs as plain text, never interpreted by the browser.
 
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};

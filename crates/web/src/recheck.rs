@@ -1,10 +1,10 @@
-//! Checks a model once more, to show the whole trace: which assertion is false, and why.
+//! Checks a model again, to show the full trace: which assertion is false, and why.
 //!
-//! The database keeps one line about each model. The formula and what the solver printed are
-//! there too, so that the rest can be found again whenever somebody looks.
+//! The database keeps one line about each model. The formula and the output of the solver are stored,
+//! so the trace can be recomputed when a page shows it.
 
 use luthier_judge::{
-    CheckOptions, Outcome, check_model, failing_name, render_explanation, wrong_value_sentence,
+    CheckOptions, CheckOutcome, check_model, failing_name, render_explanation, wrong_value_sentence,
 };
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, print_term, read_script};
@@ -19,7 +19,7 @@ const MOST_ASSERTIONS: usize = 5;
 const MOST_STEPS: usize = 40;
 const MOST_SHOWN: usize = 300;
 
-/// What came of checking again.
+/// The result of checking again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// `valid`, `invalid`, `incomplete` or `unsupported`.
@@ -87,8 +87,8 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
         remarks: Vec::new(),
     };
     match &check.outcome {
-        Outcome::Valid => {}
-        Outcome::Invalid { failing, wrong_values } => {
+        CheckOutcome::Valid => {}
+        CheckOutcome::Invalid { failing, wrong_values } => {
             let locator = Locator::new(printed.formula);
             for one in failing.iter().take(MOST_ASSERTIONS) {
                 let which = failing_name(&pool, one);
@@ -102,7 +102,7 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
                 trace.remarks.push(wrong_value_sentence(&mut pool, wrong));
             }
         }
-        Outcome::Incomplete { missing, by_zero, default_completion } => {
+        CheckOutcome::Incomplete { missing, by_zero, default_completion } => {
             for &function in missing.iter().take(MOST_STEPS) {
                 let name = pool.function_name(function);
                 trace.remarks.push(format!("no value for “{name}”"));
@@ -119,7 +119,7 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
                 .to_owned(),
             );
         }
-        Outcome::Unsupported { reason } | Outcome::Exceeded { reason } => {
+        CheckOutcome::Unsupported { reason } | CheckOutcome::Exceeded { reason } => {
             trace.remarks.push(reason.clone())
         }
     }

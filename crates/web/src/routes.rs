@@ -1,4 +1,4 @@
-//! All addresses, in one list.
+//! The routes of all pages.
 
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};

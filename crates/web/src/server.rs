@@ -1,4 +1,4 @@
-//! Listens, serves, and ends.
+//! Starts the server, serves, and shuts down.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -9,13 +9,13 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::connections::{self, most_connections};
+use crate::connections::{self, max_connections};
 use crate::error::ServeError;
 use crate::follow::Follower;
 use crate::guard::Hosts;
 use crate::routes::router;
+use crate::solver_access::SolverAccess;
 use crate::state::App;
-use crate::workshop::Workshop;
 
 /// How long answers that are under way may take once the server is to end.
 const GRACE: Duration = Duration::from_secs(3);
@@ -39,13 +39,13 @@ pub struct Listening {
     follower: Follower,
     app: App,
     ending: watch::Sender<bool>,
-    most_connections: usize,
+    max_connections: usize,
 }
 
 /// Reads the database, then listens. Needs a runtime of tokio around it.
 pub async fn listen(
     options: &Options,
-    workshop: Arc<dyn Workshop>,
+    solver_access: Arc<dyn SolverAccess>,
 ) -> Result<Listening, ServeError> {
     let database = options.database.clone();
     let opened = tokio::task::spawn_blocking(move || Follower::open(&database)).await;
@@ -58,10 +58,16 @@ pub async fn listen(
     let address = listener.local_addr().map_err(ServeError::Stopped)?;
     let (ending, ended) = watch::channel(false);
     let hosts = Hosts::new(address, &options.hosts);
-    let most_connections = most_connections();
-    let app =
-        App::new(&options.database, follower.snapshots(), hosts, workshop, ended, most_connections);
-    Ok(Listening { listener, address, follower, app, ending, most_connections })
+    let max_connections = max_connections();
+    let app = App::new(
+        &options.database,
+        follower.snapshots(),
+        hosts,
+        solver_access,
+        ended,
+        max_connections,
+    );
+    Ok(Listening { listener, address, follower, app, ending, max_connections })
 }
 
 /// Comes when the program is asked to end: by Ctrl-C, or by SIGTERM. Needs a runtime of tokio
@@ -104,14 +110,14 @@ impl Listening {
         self,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let Self { listener, follower, app, ending, most_connections, .. } = self;
+        let Self { listener, follower, app, ending, max_connections, .. } = self;
         let (mut ended, to_end) = (ending.subscribe(), ending.subscribe());
         let following = tokio::spawn(follower.follow());
         let stopping = tokio::spawn(async move {
             shutdown.await;
             ending.send_replace(true);
         });
-        let server = connections::serve(listener, router(app), most_connections, to_end);
+        let server = connections::serve(listener, router(app), max_connections, to_end);
         let overdue = async move {
             // The sender is dropped only after it has sent.
             let _ = ended.wait_for(|ended| *ended).await;

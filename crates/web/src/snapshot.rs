@@ -1,4 +1,4 @@
-//! What requests look at: the judged results as they were at one moment.
+//! A snapshot: the judged results at one moment, shared by all requests, with a cache of rendered parts.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,7 +33,7 @@ impl Snapshot {
     pub fn new(results: Arc<Results>, version: String, before: Option<&Snapshot>) -> Self {
         let runs = count_runs(&results);
         let (seen, added) = match before {
-            // Something else is known now, such as features, but nobody ran anything.
+            // Something else changed, such as features; there are no new runs.
             Some(before) if before.runs == runs => (before.seen, before.added),
             Some(before) => {
                 (Timestamp::of(SystemTime::now()), Some(runs.saturating_sub(before.runs)))

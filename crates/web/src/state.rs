@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::guard::Hosts;
 use crate::snapshot::Snapshot;
+use crate::solver_access::SolverAccess;
 use crate::stores::Stores;
-use crate::workshop::Workshop;
 
 /// How many pages are made at the same time; others wait. There are few people, but scripts too.
 const PAGES_AT_ONCE: usize = 8;
@@ -29,7 +29,7 @@ pub(crate) struct Shared {
     pub snapshots: watch::Receiver<Arc<Snapshot>>,
     pub stores: Stores,
     pub hosts: Hosts,
-    pub workshop: Arc<dyn Workshop>,
+    pub solver_access: Arc<dyn SolverAccess>,
     /// Turns to true when the server ends.
     pub ending: watch::Receiver<bool>,
     pub pages: Arc<Semaphore>,
@@ -41,19 +41,19 @@ impl App {
         database: &Path,
         snapshots: watch::Receiver<Arc<Snapshot>>,
         hosts: Hosts,
-        workshop: Arc<dyn Workshop>,
+        solver_access: Arc<dyn SolverAccess>,
         ending: watch::Receiver<bool>,
-        most_connections: usize,
+        max_connections: usize,
     ) -> Self {
         let shared = Shared {
             database: database.to_owned(),
             snapshots,
             stores: Stores::new(database),
             hosts,
-            workshop,
+            solver_access,
             ending,
             pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
-            followers: Arc::new(Semaphore::new(FOLLOWERS.min(most_connections / 2))),
+            followers: Arc::new(Semaphore::new(FOLLOWERS.min(max_connections / 2))),
         };
         Self { shared: Arc::new(shared) }
     }

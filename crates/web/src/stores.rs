@@ -1,4 +1,4 @@
-//! Reading single instances, runs and texts: a few connections that only read.
+//! A small pool of read-only database connections, for single instances, runs and texts.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

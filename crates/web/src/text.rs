@@ -1,7 +1,7 @@
-//! Texts that come from inputs, made fit to be shown.
+//! Makes untrusted text safe to show.
 //!
-//! Markup is escaped by `maud` and by [`escape_into`]. What is left is to make visible what hides:
-//! control characters, and those that turn the direction of writing or take no room.
+//! Markup is escaped by `maud` and by [`escape_into`]. In addition, hidden characters are made visible:
+//! control characters, and those that change the direction of writing or have no width.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ pub(crate) fn visible_text(text: &str) -> Cow<'_, str> {
     shown(text, |character| matches!(character, '\n' | '\t'))
 }
 
-/// Whether a character would deceive whoever reads it.
-pub(crate) fn hides(character: char) -> bool {
+/// Whether a character is invisible or changes how the text around it is shown.
+pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
@@ -62,7 +62,7 @@ pub(crate) fn shorten(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 fn shown(text: &str, allowed: impl Fn(char) -> bool) -> Cow<'_, str> {
-    let is_hidden = |character: char| hides(character) && !allowed(character);
+    let is_hidden = |character: char| is_hidden(character) && !allowed(character);
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }

@@ -7,13 +7,13 @@ use crate::common::{Database, TestWorkshop};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use luthier_records::{Configuration, ParsedOutput};
-use luthier_web::{Options, Reproduction, Workshop, listen, router};
+use luthier_web::{Options, Reproduction, SolverAccess, listen, router};
 use tower::ServiceExt as _;
 
 /// Has a fault.
 struct FaultyWorkshop;
 
-impl Workshop for FaultyWorkshop {
+impl SolverAccess for FaultyWorkshop {
     fn reproduce(&self, _: i64, _: &Configuration) -> Reproduction {
         panic!("a test of panics")
     }

@@ -135,7 +135,6 @@ async fn every_table_is_a_file_too() {
         ("/", "/solvers.csv", 4),
         ("/", "/campaigns.csv", 2),
         ("/instance/1", "/instance/1/runs.csv", 4),
-        ("/", "/api/v1/charts/cactus.csv", 199),
     ] {
         let reply = site.get(address).await;
         assert_eq!(reply.status, StatusCode::OK, "{address}: {}", reply.text);
@@ -150,6 +149,9 @@ async fn every_table_is_a_file_too() {
                 .contains(&format!("href=\"{}", address.split('?').next().unwrap()))
         );
     }
+    // The cactus plot has a point for each of the 198 instances that cvc5 solved.
+    let cactus = site.get("/api/v1/charts/cactus.csv").await;
+    assert_eq!(cactus.text.lines().filter(|line| line.starts_with("cvc5@1.4.2,")).count(), 198);
     let scores = site.get("/scores.csv").await;
     scores.contains("virtual best").contains("many & more").contains("z3@<img");
     assert_eq!(site.get("/operators.csv").await.status, StatusCode::OK);

@@ -4,7 +4,7 @@
 use crate::common::{FORMULA, HOSTILE, HOSTILE_SOLVER};
 use crate::rest_support::{Site, encode};
 use luthier_report::View;
-use luthier_report::measures::{Contestant, standings};
+use luthier_report::measures::{Competitor, standings};
 use serde_json::{Value, json};
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -133,7 +133,7 @@ async fn every_instance_is_counted_once_and_as_the_measures_do() {
             _ => site.json("/chart/distribution/troubles").await,
         };
         for standing in standings(&view) {
-            let Contestant::Solver(solver) = standing.who else { continue };
+            let Competitor::Solver(solver) = standing.competitor else { continue };
             let label = &results.solvers[solver].label;
             let summary = site.json(&format!("/summary/{}{place}", encode(label))).await;
             let summary = &summary["Summary"];

@@ -1,9 +1,9 @@
-//! `cargo xtask agree`: does the referee agree with solvers on random ground terms?
+//! `cargo xtask agree`: differential test of the referee against solvers on random ground terms.
 //!
-//! To the referee every ground term t has a value v, unless it divides by zero. A solver is asked
-//! whether `(not (= t v))` is satisfiable: `unsat` agrees, `sat` differs. A solver that gives no
-//! answer says nothing about the referee; such terms are counted by cause. A difference is
-//! reduced to the operators of the term on literal arguments, to show whose it is.
+//! To the referee every ground term t has a value v, unless it divides by zero. A solver decides
+//! `(not (= t v))`: `unsat` agrees, `sat` differs. A solver that gives no answer is no evidence about
+//! the referee; such terms are counted by cause. A difference is reduced to the operators of the term
+//! on literal arguments, to show which operator it is about.
 
 mod ask;
 mod facts;
@@ -119,7 +119,7 @@ fn command_line(arguments: &Arguments) -> String {
     )
 }
 
-/// Asks a solver about all facts, with as many processes at a time as wanted.
+/// Decides all facts with a solver, with the given number of parallel processes.
 fn ask_all(peer: &Peer<'_>, facts: &Facts, arguments: &Arguments) -> Results {
     let batches: Vec<_> = facts.all.chunks(arguments.batch.max(1)).collect();
     let next = AtomicUsize::new(0);

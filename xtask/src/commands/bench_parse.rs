@@ -1,8 +1,8 @@
-//! `cargo xtask bench-parse PATH…`: the speed of reading, against solvers on the same files in the
-//! same run.
+//! `cargo xtask bench-parse PATH…`: parsing speed of the reader against solvers, on the same files in
+//! the same run.
 //!
-//! Measured is CPU time. Ours is the time of the reading thread, in this process; a solver's is
-//! the time of its process on the file without its queries, less its time on an empty file.
+//! CPU time is measured. Ours is the time of the reading thread, in this process; a solver's is
+//! the time of its process on the file without its queries, minus its time on an empty file.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! `cargo xtask contest DB`: who solved how many of the satisfiable and of the unsatisfiable files of
-//! each set, as tables for the documents.
+//! `cargo xtask contest DB`: solved satisfiable and unsatisfiable instances of each set by solver, as
+//! tables for the documents.
 //!
 //! The figures are those of `luthier_report::measures::by_answer`. Expected answers come from the
 //! database: `luthier run --labels` puts them there.

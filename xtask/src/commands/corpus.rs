@@ -1,7 +1,8 @@
-//! `cargo xtask corpus PATH…`: reads benchmark sets and reports.
+//! `cargo xtask corpus PATH…`: reads benchmark sets and reports what is accepted.
 //!
 //! Every instance is read by the generous reader, and, if it is accepted, printed in every dialect
-//! and read back. Every rejected instance can be given to solvers, to see whether they accept it.
+//! and read back (round trip). Rejected instances can be given to solvers, to see whether they accept
+//! them.
 
 mod report;
 pub mod solvers;

@@ -1,7 +1,7 @@
-//! `cargo xtask labelled --labels TABLE PATH…`: our solver on files whose answer is known.
+//! `cargo xtask labelled --labels TABLE PATH…`: our solver on instances with known answers.
 //!
-//! Every file is decided in this process, by the same engines as `luthier solve`. What counts is
-//! that no answer is wrong; how many there are is shown as well.
+//! Every file is decided in this process, by the same engines as `luthier solve`. The command fails on
+//! a wrong answer; solved instances are counted.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,9 +1,9 @@
-//! `cargo xtask overhead`: what a run of `luthier run` costs beyond starting the program.
+//! `cargo xtask overhead`: overhead of a run of `luthier run` over starting the program.
 //!
-//! The program does nothing but print `sat` and a model, so everything else is ours: reading the
-//! instance, translating it, the process under limits, reading the answer, checking the model,
+//! The program only prints `sat` and a model, so everything else is overhead: reading the
+//! instance, translating it, the process under limits, parsing the output, checking the model,
 //! storing the result. It is run bare (fork, exec, wait, output through a pipe) and by a whole
-//! campaign, in turns, so that other work on the machine hits both alike.
+//! campaign, alternately, so that other load on the machine affects both alike.
 
 use std::error::Error;
 use std::fs;

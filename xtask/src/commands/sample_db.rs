@@ -1,9 +1,9 @@
-//! `cargo xtask sample-db`: a large database with made-up results, as a campaign on the published
-//! sets would have left it.
+//! `cargo xtask sample-db`: a large database with random results, like that of a campaign on the
+//! published sets.
 //!
-//! The formulas are really generated, and what is stored about them is what registering them would
-//! store. The runs are made up by rule: difficulty belongs to sets and instances, luck to runs.
-//! The same arguments give the same database.
+//! The formulas are really generated, and are stored as a campaign would register them. The runs are
+//! random with a fixed seed: difficulty depends on set and instance, noise on the run. The same
+//! arguments give the same database.
 
 mod formulas;
 mod places;
@@ -20,8 +20,8 @@ use luthier_store::{CampaignId, ConfigurationId, NewRun, Store, StoreError};
 use super::Ending;
 use crate::output;
 use formulas::Formulas;
-use places::{MadePlace, SETS, places};
-use runs::{SOLVERS, Trial, configuration, made_up_run};
+use places::{SETS, SamplePlace, places};
+use runs::{SOLVERS, Trial, configuration, random_run};
 
 /// How many instances the 19 published sets have together.
 const PUBLISHED: usize = 114_475;
@@ -52,16 +52,16 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     // Z3 was run first, cvc5 some days later.
     let first = store.add_campaign(&campaign("sample-z3", 1_790_000_000_000))?;
     let second = store.add_campaign(&campaign("sample-cvc5", 1_790_400_000_000))?;
-    let mut contestants = Vec::new();
+    let mut configurations = Vec::new();
     for solver in &SOLVERS {
         let campaign = if solver.family == "cvc" { second } else { first };
-        contestants.push((campaign, store.add_configuration(&configuration(solver))?));
+        configurations.push((campaign, store.add_configuration(&configuration(solver))?));
     }
     let places = places(arguments.instances);
     let mut written = 0;
     for (number, batch) in places.chunks(BATCH).enumerate() {
         let dice = Dice::new(arguments.seed, 1 + number as u64);
-        written += write(&mut store, batch, &formulas, &contestants, dice)?;
+        written += write(&mut store, batch, &formulas, &configurations, dice)?;
         if number % 10 == 9 {
             let seconds = start.elapsed().as_secs_f64();
             output::talk(format!("{seconds:.1} s: {} instances", (number + 1) * BATCH));
@@ -80,12 +80,12 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Fine)
 }
 
-/// Writes some instances and all runs on them, in one transaction. Gives how many runs there are.
+/// Writes some instances and all runs on them, in one transaction. Returns how many runs there are.
 fn write(
     store: &mut Store,
-    batch: &[MadePlace],
+    batch: &[SamplePlace],
     formulas: &Formulas,
-    contestants: &[(CampaignId, ConfigurationId)],
+    configurations: &[(CampaignId, ConfigurationId)],
     mut dice: Dice,
 ) -> Result<usize, StoreError> {
     store.batch(|store| {
@@ -102,8 +102,8 @@ fn write(
                 store.add_member(track, instance, &copy)?;
             }
             let mut trial = Trial::new(&made, set.hardness, &mut dice);
-            for (solver, (campaign, configuration)) in SOLVERS.iter().zip(contestants) {
-                let run: Run = made_up_run(solver, &mut trial, &mut dice);
+            for (solver, (campaign, configuration)) in SOLVERS.iter().zip(configurations) {
+                let run: Run = random_run(solver, &mut trial, &mut dice);
                 let new = NewRun { configuration: *configuration, instance, run: &run };
                 written += store.add_runs(*campaign, &[new])?;
             }
@@ -139,7 +139,7 @@ fn program_digest(name: &str) -> Digest {
 
 #[cfg(test)]
 mod tests {
-    use luthier_campaign::question::Question;
+    use luthier_campaign::parsed_instance::ParsedInstance;
     use luthier_records::Class;
     use luthier_store::InstanceRuns;
 
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(all.len(), 300);
         assert!(all.iter().any(|(found, _)| found.places.len() > 1), "there are copies");
         for (found, text) in &all {
-            let mut read = Question::read(text, None);
+            let mut read = ParsedInstance::read(text, None);
             let features = luthier_judge::features(&read.pool, &read.script);
             read.instance.features = Some(features);
             assert_eq!(read.instance, found.instance);

@@ -1,9 +1,9 @@
-//! `cargo xtask schemathesis`: what the OpenAPI document says, against the running server.
+//! `cargo xtask schemathesis`: tests the running server against its OpenAPI document.
 //!
-//! Schemathesis makes up questions from the document, right ones and wrong ones, and checks that no
-//! answer is a failure of the server, that statuses, media types, headers and bodies are as described,
-//! that right questions are answered and wrong ones refused. It is a program in Python, which is put
-//! into a folder of its own under the target folder.
+//! Schemathesis generates valid and invalid requests from the document, and checks that no response is
+//! a server error, that statuses, media types, headers and bodies are as described, that valid requests
+//! are answered and invalid ones refused. It is a Python program, which is installed into a folder of
+//! its own under the target folder.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

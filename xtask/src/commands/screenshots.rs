@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 /// What is on a picture.
-struct Shot {
+struct Screenshot {
     name: &'static str,
     path: String,
     width: u32,
@@ -56,13 +56,13 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let server = Server::start(&program, &arguments.database)?;
     let driver = Driver::start()?;
     let mut ending = Ending::Fine;
-    for shot in shots(&server)? {
-        let file = arguments.out.join(format!("{}.png", shot.name));
-        let address = format!("http://{}{}", server.address, shot.path);
-        std::fs::write(&file, driver.picture(&address, (shot.width, shot.height))?)?;
+    for screenshot in screenshots(&server)? {
+        let file = arguments.out.join(format!("{}.png", screenshot.name));
+        let address = format!("http://{}{}", server.address, screenshot.path);
+        std::fs::write(&file, driver.picture(&address, (screenshot.width, screenshot.height))?)?;
         make_small(&file)?;
         let bytes = std::fs::metadata(&file)?.len();
-        output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, shot.path));
+        output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, screenshot.path));
         if bytes > MOST_BYTES {
             output::talk(format!("{}: more than {MOST_BYTES} bytes", file.display()));
             ending = Ending::Findings;
@@ -71,25 +71,26 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(ending)
 }
 
-fn shots(server: &Server) -> Result<Vec<Shot>, Box<dyn Error>> {
-    // The first instance that somebody answered wrongly has most to show.
+fn screenshots(server: &Server) -> Result<Vec<Screenshot>, Box<dyn Error>> {
+    // The first instance with a wrong answer shows most.
     let wrong = server.get("/compare?kind=wrong")?;
     let instance = first_link(&wrong, "/instance/").unwrap_or_else(|| "/instance/1".to_owned());
     let overview = server.get("/")?;
     let set = first_link(&overview, "/set/").ok_or("there is no set in this database")?;
     let solver = first_link(&overview, "/solver/").ok_or("there is no solver in this database")?;
-    let shot =
-        |name, path: &str, height| Shot { name, path: path.to_owned(), width: WIDTH, height };
-    let phone = |name, path: &str| Shot { name, path: path.to_owned(), width: PHONE, height: 860 };
+    let screenshot =
+        |name, path: &str, height| Screenshot { name, path: path.to_owned(), width: WIDTH, height };
+    let phone =
+        |name, path: &str| Screenshot { name, path: path.to_owned(), width: PHONE, height: 860 };
     Ok(vec![
-        shot("overview", "/", 1250),
-        shot("set", &set, 1100),
-        shot("compare", "/compare?kind=some", 1100),
-        shot("changes", "/changes", 1000),
-        shot("operators", "/operators", 1100),
-        shot("instance", &instance, 1000),
-        shot("findings", "/findings", 900),
-        shot("solver", &solver, 900),
+        screenshot("overview", "/", 1250),
+        screenshot("set", &set, 1100),
+        screenshot("compare", "/compare?kind=some", 1100),
+        screenshot("changes", "/changes", 1000),
+        screenshot("operators", "/operators", 1100),
+        screenshot("instance", &instance, 1000),
+        screenshot("findings", "/findings", 900),
+        screenshot("solver", &solver, 900),
         phone("phone", "/"),
     ])
 }

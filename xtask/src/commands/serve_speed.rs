@@ -1,6 +1,5 @@
-//! `cargo xtask serve-speed`: how fast `luthier serve` answers, how long answers are, how much memory
-//! it takes. Every page and every endpoint of the OpenAPI document is asked three times, the first
-//! time before anything could be kept.
+//! `cargo xtask serve-speed`: response times, response sizes and memory of `luthier serve`. Every page
+//! and every endpoint of the OpenAPI document is requested three times, the first time with cold caches.
 
 use std::error::Error;
 use std::path::PathBuf;

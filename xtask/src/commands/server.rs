@@ -1,4 +1,4 @@
-//! The real `luthier serve` as a process, and a client that says how long the first byte takes.
+//! A real `luthier serve` process, and a client that measures the time to the first byte.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// No answer takes longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit of a response.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server that runs until it is dropped.
 pub struct Server {
@@ -56,7 +56,7 @@ impl Server {
     /// Asks for a path.
     pub fn get(&self, path: &str) -> Result<Answer, Box<dyn Error>> {
         let mut stream = TcpStream::connect(&self.address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(RESPONSE_TIMEOUT))?;
         let host = &self.address;
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         let began = Instant::now();
@@ -104,7 +104,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nobody to tell.
+        // It may have ended by itself; an error cannot be reported.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

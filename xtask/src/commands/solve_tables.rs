@@ -1,5 +1,5 @@
-//! `cargo xtask solve-tables`: the tables of engines and limits in `docs/solve.md`, made from those
-//! that the solver uses.
+//! `cargo xtask solve-tables`: generates the tables of engines and limits in `docs/solve.md` from the
+//! tables of the solver.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! One thing that is untidy: where, what, and what to do about it.
+//! A violation of a rule of the repository: where, what, and what to do about it.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -32,7 +32,7 @@ pub enum Rule {
 pub struct Finding {
     /// The file, relative to the root of the repository.
     pub path: String,
-    /// The line, from 1; 0 speaks of the whole file.
+    /// The line, from 1; 0 for the whole file.
     pub line: usize,
     /// The rule that is broken.
     pub rule: Rule,
@@ -43,7 +43,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding; `line` is 0 if it speaks of the whole file.
+    /// A finding; `line` is 0 if it concerns the whole file.
     pub fn new(
         rule: Rule,
         path: &str,

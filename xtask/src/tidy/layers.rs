@@ -1,9 +1,9 @@
-//! The direction of dependencies: which crate of the workspace may use which.
+//! Layering: which crate of the workspace may depend on which.
 //!
-//! The table below is the architecture. Normal and build dependencies must be in it exactly.
-//! Development dependencies are checked loosely, because a test may look at a crate from outside:
+//! The table below is the architecture. Normal and build dependencies must match it exactly.
+//! Development dependencies are checked loosely, because a test may use a crate from outside:
 //! they may go anywhere but to an edge crate, and never from the referee to the solver, so that
-//! not even a test of the referee can lean on what it judges.
+//! not even a test of the referee depends on what it judges.
 
 use super::manifest::{DependencyKind, Manifest};
 use super::{Finding, Repository, Rule};

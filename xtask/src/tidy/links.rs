@@ -1,5 +1,5 @@
-//! Rules for Markdown: links to files of the repository lead somewhere, and every document can be
-//! found from the front page.
+//! Rules for Markdown: links to files of the repository are valid, and every document is reachable
+//! from the front page.
 
 use super::repository::TextFile;
 use super::{Finding, Repository, Rule};

@@ -1,8 +1,8 @@
-//! What a `Cargo.toml` says about dependencies, with the lines where it says it.
+//! Reads dependencies from a `Cargo.toml`, with their lines.
 
 use toml::{Table, Value};
 
-/// The kinds of dependencies that are told apart.
+/// The kinds of dependencies that are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependencyKind {
     /// Part of what is built: normal and build dependencies.

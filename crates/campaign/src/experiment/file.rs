@@ -1,4 +1,5 @@
-//! Experiments as TOML files.
+//! Experiments as TOML files, read strictly (an unknown key is an error) and written so that
+//! reading gives the same experiment. Relative paths count from the folder of the file.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,7 +14,7 @@ use super::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
 use crate::CampaignError;
 use luthier_records::{parse_bytes, parse_duration, show_bytes, show_duration};
 
-/// The file, field by field. Reading is strict: a misspelt key would make another experiment.
+/// The file, field by field. A misspelt key is an error, since it would give another experiment.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct File {

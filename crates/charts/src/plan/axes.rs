@@ -1,6 +1,6 @@
-//! Ranges, ticks and labels of axes.
+//! Layout of axes: ranges, ticks and labels.
 
-use super::LETTERS;
+use super::FONT_SIZE;
 use crate::model::{Axis, Chart, Guide, Histogram, Kind, Scale, Stacking};
 use crate::text;
 use crate::ticks::{self, Tick, number_label};
@@ -146,7 +146,7 @@ fn fit(plan: &AxisPlan, stride: usize, width: f64) -> bool {
     let kept: Vec<&Tick> = plan.ticks.iter().step_by(stride).collect();
     kept.windows(2).all(|pair| {
         let between = (plan.range.place(pair[1].value) - plan.range.place(pair[0].value)) * width;
-        let half = |tick: &Tick| text::width(&tick.label, LETTERS) / 2.0;
+        let half = |tick: &Tick| text::width(&tick.label, FONT_SIZE) / 2.0;
         half(pair[0]) + half(pair[1]) + GAP <= between
     })
 }
@@ -155,7 +155,7 @@ fn fit(plan: &AxisPlan, stride: usize, width: f64) -> bool {
 fn names_beside(axis: &Axis, height: f64) -> AxisPlan {
     let names = axis.names();
     let rows = names.len().max(1) as f64;
-    let stride = ((LETTERS + 2.0) * rows / height.max(1.0)).ceil().max(1.0) as usize;
+    let stride = ((FONT_SIZE + 2.0) * rows / height.max(1.0)).ceil().max(1.0) as usize;
     let ticks = names.iter().enumerate().map(|(index, name)| Tick {
         value: rows - 0.5 - index as f64,
         label: if index % stride == 0 { name.clone() } else { String::new() },
@@ -168,9 +168,9 @@ fn names_below(axis: &Axis, width: f64) -> AxisPlan {
     let names = axis.names();
     let columns = names.len().max(1) as f64;
     let slot = width / columns;
-    let widest = names.iter().map(|name| text::width(name, LETTERS)).fold(0.0, f64::max);
+    let widest = names.iter().map(|name| text::width(name, FONT_SIZE)).fold(0.0, f64::max);
     let is_slanted = widest + GAP > slot;
-    let stride = if is_slanted { ((LETTERS + 6.0) / slot).ceil().max(1.0) as usize } else { 1 };
+    let stride = if is_slanted { ((FONT_SIZE + 6.0) / slot).ceil().max(1.0) as usize } else { 1 };
     let ticks = names.iter().enumerate().map(|(index, name)| Tick {
         value: index as f64 + 0.5,
         label: if index % stride == 0 { name.clone() } else { String::new() },
@@ -204,12 +204,12 @@ fn bins(axis: &Axis, histogram: &Histogram, width: f64) -> AxisPlan {
         label: name.clone(),
     };
     let extra: Vec<Tick> = extras.iter().enumerate().map(extra).collect();
-    let wide = |tick: &Tick| text::width(&tick.label, LETTERS) + GAP;
+    let wide = |tick: &Tick| text::width(&tick.label, FONT_SIZE) + GAP;
     let all: Vec<Tick> = (first..=bins).map(edge).collect();
     let widest = all.iter().map(wide).fold(0.0, f64::max);
     let widest_extra = extra.iter().map(wide).fold(0.0, f64::max);
     let is_slanted = widest_extra > slot.max(1.5 * slot - widest / 2.0) || widest > 3.0 * slot;
-    let room = if is_slanted { LETTERS + 6.0 } else { widest };
+    let room = if is_slanted { FONT_SIZE + 6.0 } else { widest };
     let stride = (room / slot).ceil().max(1.0) as usize;
     let mut ticks: Vec<Tick> = all.into_iter().step_by(stride).collect();
     ticks.extend(extra);

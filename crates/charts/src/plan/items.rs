@@ -1,6 +1,6 @@
-//! What is drawn, in the numbers of the axes.
+//! Layout of lines, points, bars and guides, in coordinates of the axes, thinned to a budget of bytes.
 
-use super::{AxisPlan, Dot, Item, LONGEST_TIP, Words};
+use super::{AxisPlan, Dot, Item, MAX_TIP_LENGTH, PointNotes};
 use crate::link;
 use crate::model::{Bars, Chart, Guide, Histogram, Kind, Line, PointGroup, Shape, Stacking};
 use crate::notes::Note;
@@ -11,9 +11,9 @@ use crate::ticks::number_label;
 
 /// What all points of a chart may cost, in bytes of SVG.
 const BUDGET_FOR_POINTS: usize = 600_000;
-/// What a point costs about which nothing is said: without this so many would be drawn that drawing
-/// takes long, and nobody would see more.
-const COST_WITHOUT_WORDS: usize = 200;
+/// The cost of a point without a note: it bounds the number of points, because drawing more takes
+/// long and shows nothing new.
+const COST_WITHOUT_NOTE: usize = 200;
 /// How many vertices all lines of a chart may have.
 const VERTICES: usize = 24_000;
 /// How many vertices a line may have before it is thinned.
@@ -27,7 +27,7 @@ pub(super) fn plan(
     x: &AxisPlan,
     y: &AxisPlan,
     pixels: (f64, f64),
-    words: Words,
+    notes: PointNotes,
 ) -> Vec<Item> {
     let plot = Plot { x, y, pixels };
     match &chart.kind {
@@ -35,7 +35,7 @@ pub(super) fn plan(
         Kind::Points { groups, guides } => {
             let mut items: Vec<Item> =
                 guides.iter().filter_map(|guide| guide_line(guide, &plot)).collect();
-            items.extend(points(groups, &plot, words));
+            items.extend(points(groups, &plot, notes));
             items
         }
         Kind::Stacked { series, stacking } => stacked(series, *stacking, chart.y.names(), &plot),
@@ -139,7 +139,7 @@ fn guide_line(guide: &Guide, plot: &Plot) -> Option<Item> {
     Some(Item::Guide { from, to, label: label.clone() })
 }
 
-fn points(groups: &[PointGroup], plot: &Plot, words: Words) -> Vec<Item> {
+fn points(groups: &[PointGroup], plot: &Plot, notes: PointNotes) -> Vec<Item> {
     // The number of the group and the index in it.
     let all: Vec<(usize, usize)> = groups
         .iter()
@@ -155,17 +155,17 @@ fn points(groups: &[PointGroup], plot: &Plot, words: Words) -> Vec<Item> {
             (group * 16 + marker, plot.pixel((point.x, point.y)))
         })
         .collect();
-    let note = |index: usize| match words {
-        Words::Written => {
+    let note = |index: usize| match notes {
+        PointNotes::Included => {
             let (group, index) = all[index];
             usable(groups[group].notes.about(index))
         }
-        Words::LeftOut => Note::default(),
+        PointNotes::Omitted => Note::default(),
     };
     let cost = |note: &Note| {
         let length =
             |text: &Option<String>| text.as_deref().map_or(0, |text| escaped_length(text) + 20);
-        let own = if words == Words::Written { 100 } else { COST_WITHOUT_WORDS };
+        let own = if notes == PointNotes::Included { 100 } else { COST_WITHOUT_NOTE };
         own + length(&note.tooltip) + length(&note.link)
     };
     let kept = thin::to_budget(&places, note, cost, BUDGET_FOR_POINTS);
@@ -177,7 +177,7 @@ fn points(groups: &[PointGroup], plot: &Plot, words: Words) -> Vec<Item> {
             Item::Dots { dots: Vec::new(), look, name: group.name.clone(), series: number }
         })
         .collect();
-    for (thin::Kept { index, count }, note) in kept {
+    for (thin::Representative { index, count }, note) in kept {
         let (group, index) = all[index];
         let point = groups[group].points[index];
         let Item::Dots { dots, look, .. } = &mut items[group] else { continue };
@@ -197,7 +197,7 @@ fn usable(note: Note) -> Note {
     let is_usable = |link: &String| link.len() <= 2_000 && link::safe(link).is_some();
     Note {
         link: note.link.filter(is_usable),
-        tooltip: note.tooltip.map(|tip| cut_to_length(&tip, LONGEST_TIP).into_owned()),
+        tooltip: note.tooltip.map(|tip| cut_to_length(&tip, MAX_TIP_LENGTH).into_owned()),
     }
 }
 
@@ -319,5 +319,5 @@ fn tip_of(category: &str, series: &str, value: f64, note: Option<&str>) -> Strin
     // Names may be long; the number is what the reader wants.
     let (category, series) = (cut_to_length(category, 60), cut_to_length(series, 60));
     let tip = format!("{category}: {series} {}{note}", number_label(value));
-    cut_to_length(&tip, LONGEST_TIP).into_owned()
+    cut_to_length(&tip, MAX_TIP_LENGTH).into_owned()
 }

@@ -1,8 +1,8 @@
-//! How a picture is divided: plot, labels, titles, legend.
+//! Divides a picture into plot, labels, titles and legend.
 
 use super::writer::number;
 use crate::model::{Chart, Size};
-use crate::plan::{self, AxisPlan, LETTERS, Plan, ROOM_FOR_NAMES, ROOM_FOR_SLANTED};
+use crate::plan::{self, AxisPlan, FONT_SIZE, Plan, ROOM_FOR_NAMES, ROOM_FOR_SLANTED};
 use crate::text::{cut_to_width, width};
 
 /// The parts of a picture, in pixels from its upper left corner.
@@ -32,11 +32,11 @@ pub(super) struct LegendPlace {
 const LEGEND_ROW: f64 = 18.0;
 const LEGEND_LEFT: f64 = 12.0;
 const SWATCH: f64 = 30.0;
-const LONGEST_ENTRY: f64 = 210.0;
+const MAX_ENTRY_WIDTH: f64 = 210.0;
 /// How much of a picture the legend may fill.
 const SHARE_OF_LEGEND: f64 = 0.6;
 /// A plot that is lower shows nothing.
-const LOWEST: f64 = 40.0;
+const MIN_PLOT_HEIGHT: f64 = 40.0;
 
 impl Frame {
     pub fn new(chart: &Chart, size: Size) -> Self {
@@ -54,7 +54,7 @@ impl Frame {
         let (guess_x, guess_y) =
             Plan::axes(chart, (full_width * 0.8).max(1.0), (full_height * 0.7).max(1.0));
         let room_beside = ROOM_FOR_NAMES.min(full_width * 0.35);
-        let label_width = |text: &str| width(text, LETTERS);
+        let label_width = |text: &str| width(text, FONT_SIZE);
         let beside = guess_y.ticks.iter().map(|tick| label_width(&tick.label)).fold(0.0, f64::max);
         let mut left = beside.min(room_beside) + if chart.y.title.is_empty() { 14.0 } else { 32.0 };
         let last = guess_x.ticks.last().map_or(0.0, |tick| label_width(&tick.label) / 2.0);
@@ -69,8 +69,8 @@ impl Frame {
         }
         let title = if chart.x.title.is_empty() { 0.0 } else { 18.0 };
         let bottom = full_height - labels - title - legend_height - 10.0;
-        let bottom = bottom.max(top + LOWEST);
-        let right = (full_width - right_margin).max(left + LOWEST);
+        let bottom = bottom.max(top + MIN_PLOT_HEIGHT);
+        let right = (full_width - right_margin).max(left + MIN_PLOT_HEIGHT);
         let x_title = bottom + labels + title - 4.0;
         let first_row = bottom + labels + title + 12.0;
         for place in &mut legend {
@@ -126,10 +126,10 @@ pub(super) fn outside(chart: &Chart, full_width: u32) -> f64 {
 /// The entries in rows, from the upper left corner of the legend.
 fn legend_places(chart: &Chart, full_width: f64) -> Vec<LegendPlace> {
     let entries = plan::legend(chart);
-    let room = LONGEST_ENTRY.min(full_width - SWATCH - 20.0);
-    let texts = entries.iter().map(|entry| cut_to_width(&entry.name, LETTERS, room).into_owned());
+    let room = MAX_ENTRY_WIDTH.min(full_width - SWATCH - 20.0);
+    let texts = entries.iter().map(|entry| cut_to_width(&entry.name, FONT_SIZE, room).into_owned());
     let texts: Vec<String> = texts.collect();
-    let needed = |text: &String| SWATCH + width(text, LETTERS) + 16.0;
+    let needed = |text: &String| SWATCH + width(text, FONT_SIZE) + 16.0;
     // In one row each entry has the room it needs; in several they stand in columns.
     let all: f64 = texts.iter().map(needed).sum();
     let widest = texts.iter().map(needed).fold(0.0, f64::max);

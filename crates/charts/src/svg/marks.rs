@@ -1,4 +1,4 @@
-//! Lines, points, bars and what stands for them in a legend.
+//! SVG of lines, points, bars, and their symbols in the legend.
 
 use super::frame::Frame;
 use super::writer::{Anchor, Writer, number};

@@ -1,4 +1,4 @@
-//! Pieces of SVG as text. Whatever comes from outside goes through [`escape_xml`] here.
+//! Builds SVG text. All text from outside is escaped here by [`escape_xml`].
 
 use crate::text::{cut_to_length, escape_xml};
 
@@ -28,17 +28,17 @@ impl Writer {
         self.width
     }
 
-    /// Markup of ours.
+    /// Trusted markup.
     pub fn raw(&mut self, markup: &str) {
         self.text.push_str(markup);
     }
 
-    /// An element with a text of anybody.
+    /// An element with untrusted text.
     pub fn element(&mut self, name: &'static str, content: &str) {
         self.text.push_str(&format!("<{name}>{}</{name}>\n", escape_xml(content)));
     }
 
-    /// A text at its place. `full` is what was cut; it is shown when somebody points at the text.
+    /// A text at its place. `full` is what was cut; it is shown as a tooltip.
     /// `attributes` is markup of ours.
     pub fn text(
         &mut self,
@@ -76,7 +76,7 @@ impl Writer {
     }
 }
 
-/// A coordinate with one decimal at most; finer than a tenth of a pixel nobody sees.
+/// A coordinate with one decimal at most; finer than a tenth of a pixel is not visible.
 pub(super) fn number(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     let (sign, tenths) = (if tenths < 0 { "-" } else { "" }, tenths.unsigned_abs());

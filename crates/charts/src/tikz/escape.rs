@@ -1,4 +1,4 @@
-//! Text for LaTeX.
+//! Escapes text for LaTeX.
 
 use crate::text::clean;
 

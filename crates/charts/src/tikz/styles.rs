@@ -1,4 +1,4 @@
-//! Looks in the words of TikZ.
+//! Colours, dashes, markers and hatchings as TikZ options.
 
 use crate::palette::{Colour, Dash, Hatch, Look, Marker};
 

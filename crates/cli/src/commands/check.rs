@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use luthier_judge::{
-    CheckOptions, FailingAssertion, ModelCheck, Outcome, WrongValue, check_model, failing_name,
-    render_explanation, render_value, wrong_value_sentence,
+    CheckOptions, CheckOutcome, FailingAssertion, ModelCheck, WrongValue, check_model,
+    failing_name, render_explanation, render_value, wrong_value_sentence,
 };
 use luthier_smtlib::source::{Location, Locator};
 use luthier_smtlib::{Mode, ReadOptions, read_script};
@@ -138,11 +138,11 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     }
     print(&record, &script.name, output)?;
     Ok(match check.outcome {
-        Outcome::Valid => Ending::Fine,
-        Outcome::Invalid { .. } => Ending::WrongAnswer,
-        Outcome::Incomplete { .. } | Outcome::Unsupported { .. } | Outcome::Exceeded { .. } => {
-            Ending::Incomplete
-        }
+        CheckOutcome::Valid => Ending::Fine,
+        CheckOutcome::Invalid { .. } => Ending::WrongAnswer,
+        CheckOutcome::Incomplete { .. }
+        | CheckOutcome::Unsupported { .. }
+        | CheckOutcome::Exceeded { .. } => Ending::Incomplete,
     })
 }
 
@@ -170,20 +170,20 @@ impl Record {
             ..Self::new(check.outcome.name())
         };
         match &check.outcome {
-            Outcome::Valid => {}
-            Outcome::Invalid { failing, wrong_values } => {
+            CheckOutcome::Valid => {}
+            CheckOutcome::Invalid { failing, wrong_values } => {
                 let failing = failing.iter();
                 record.failing = failing.map(|one| failing_record(one, pool, locator)).collect();
                 let wrong = wrong_values.iter();
                 record.wrong_values = wrong.map(|one| wrong_value_record(one, pool)).collect();
             }
-            Outcome::Incomplete { missing, by_zero, default_completion } => {
+            CheckOutcome::Incomplete { missing, by_zero, default_completion } => {
                 let names = missing.iter().map(|&function| pool.function_name(function).into());
                 record.missing =
                     names.chain(by_zero.iter().map(|&term| term_text(pool, term))).collect();
                 record.default_completion = *default_completion;
             }
-            Outcome::Unsupported { reason } | Outcome::Exceeded { reason } => {
+            CheckOutcome::Unsupported { reason } | CheckOutcome::Exceeded { reason } => {
                 record.reason = Some(reason.trim_end().to_owned());
             }
         }

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use luthier_ask::Solver;
-use luthier_conformance::{Finding, Outcome, Suite, SuiteError, Tally};
+use luthier_conformance::{FactOutcome, FactResult, Suite, SuiteError, Tally};
 use luthier_records::parse_duration;
-use luthier_runner::releases::{ConfigurationName, NoConfigurationName};
+use luthier_runner::releases::{ConfigurationName, InvalidConfigurationName};
 
 use crate::error::{CliError, Ending};
 use crate::output::{self, Output};
@@ -69,7 +69,7 @@ struct Results<'a> {
     suite: &'a Suite,
     examinees: &'a [Examinee],
     /// For each examinee, in the order of the facts.
-    findings: Vec<Vec<Finding>>,
+    findings: Vec<Vec<FactResult>>,
     timeout: Duration,
 }
 
@@ -97,9 +97,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     }
     results.complain_of_the_set_up(output);
     let all = Tally::of(results.findings.iter().flatten());
-    Ok(if all.count(Outcome::Wrong) > 0 {
+    Ok(if all.count(FactOutcome::Wrong) > 0 {
         Ending::WrongAnswer
-    } else if all.count(Outcome::Right) < all.total() || !found.problems.is_empty() {
+    } else if all.count(FactOutcome::Right) < all.total() || !found.problems.is_empty() {
         Ending::Incomplete
     } else {
         Ending::Fine
@@ -112,7 +112,7 @@ fn examine(
     examinees: &[Examinee],
     timeout: Duration,
     jobs: usize,
-) -> Vec<Vec<Finding>> {
+) -> Vec<Vec<FactResult>> {
     let solvers: Vec<Solver> = examinees.iter().map(|one| one.solver.clone()).collect();
     let total = suite.facts.len() * solvers.len();
     let shows_progress = output::can_show_progress();
@@ -125,7 +125,7 @@ fn examine(
             output::progress(&format!("{percent:>3}%  {settled} of {total} facts"));
         }
     };
-    let findings = luthier_conformance::examine(&solvers, suite, timeout, jobs, &done);
+    let findings = luthier_conformance::run_suite(&solvers, suite, timeout, jobs, &done);
     if shows_progress {
         output::progress("");
     }
@@ -180,7 +180,7 @@ impl Results<'_> {
     /// Facts that were not asked are our fault, and one example of it is enough.
     fn complain_of_the_set_up(&self, output: &Output) {
         for (examinee, findings) in self.examinees.iter().zip(&self.findings) {
-            let mut lost = findings.iter().filter(|one| one.outcome == Outcome::NotAsked);
+            let mut lost = findings.iter().filter(|one| one.outcome == FactOutcome::NotAsked);
             if let Some(first) = lost.next() {
                 let count = counted(lost.count() + 1, "fact");
                 output.warn(&format!(
@@ -206,5 +206,5 @@ impl From<SuiteError> for CliError {
 
 /// Reads a name on the command line, so that clap complains of a wrong one.
 fn configuration_name(text: &str) -> Result<ConfigurationName, String> {
-    text.parse().map_err(|error: NoConfigurationName| error.to_string())
+    text.parse().map_err(|error: InvalidConfigurationName| error.to_string())
 }

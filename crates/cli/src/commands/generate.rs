@@ -9,8 +9,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use luthier_generator::coverage::{Coverage, uses_of_text};
-use luthier_generator::icse20::{Generated, LeftOut, Settings};
+use luthier_generator::coverage::{Coverage, covered_cells_of_text};
+use luthier_generator::icse20::{GeneratedSuite, LeftOut, Settings};
 use luthier_generator::stream::{self, Stream};
 use luthier_generator::{Formula, Suite};
 use serde::Serialize;
@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             files.add(&formula)?;
         }
         if arguments.coverage && matches!(formulas, Formulas::Listed(_)) {
-            map.add(&uses_of_text(&formula.text));
+            map.add(&covered_cells_of_text(&formula.text));
         }
         progress.show(|| counted(counts.total, "formula"));
     }
@@ -217,7 +217,7 @@ impl Iterator for Formulas {
 }
 
 /// The formulas of a suite by the settings in a file.
-fn with_settings(suite: Suite, path: &Path) -> Result<Generated, CliError> {
+fn with_settings(suite: Suite, path: &Path) -> Result<GeneratedSuite, CliError> {
     let shown = path.display();
     let text =
         fs::read_to_string(path).map_err(|error| CliError::usage(format!("{shown}: {error}")))?;

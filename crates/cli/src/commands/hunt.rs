@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         let failed = AtomicBool::new(false);
         let stop = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let mut observer = |event: Event<'_>| match event {
-            Event::Found(finding) => {
+            Event::Finding(finding) => {
                 progress.clear();
                 let told = folder.keep(finding).and_then(|file| {
                     if output.json {
@@ -237,7 +237,7 @@ fn finish(
         );
     }
     Ok(match () {
-        () if summary.is_somebody_wrong() => Ending::WrongAnswer,
+        () if summary.has_solver_error() => Ending::WrongAnswer,
         () if faults > 0 || summary.unreadable > 0 => Ending::Incomplete,
         () => Ending::Fine,
     })

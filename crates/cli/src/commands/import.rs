@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
-use luthier_campaign::question::Question;
+use luthier_campaign::parsed_instance::ParsedInstance;
 use luthier_campaign::this_machine;
 use luthier_records::parse_duration;
 use luthier_records::{Campaign, Digest, DigestBuilder, Timestamp, WallTime};
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             campaign: &campaign,
             timeout: WallTime(arguments.timeout),
             folder: &arguments.folder,
-            read: &mut |bytes| Question::read(bytes, None).instance,
+            read: &mut |bytes| ParsedInstance::read(bytes, None).instance,
             check: &mut |found| models.check(found),
         },
     );

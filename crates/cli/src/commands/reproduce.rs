@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use luthier_campaign::AskedAgain;
+use luthier_campaign::Rerun;
 use luthier_records::{Configuration, Digest};
 use luthier_runner::releases::{Program, Release, ReleaseName, Releases};
 use luthier_store::{RunId, Store};
@@ -64,7 +64,7 @@ impl Reproducer {
         let text = store.text(instance.digest).ok()??;
         let dialect = instance.dialect.parse().ok()?;
         let catalogue = &releases.as_ref()?.catalogue;
-        Some(AskedAgain::new(&text, dialect, configuration, catalogue).arguments)
+        Some(Rerun::new(&text, dialect, configuration, catalogue).arguments)
     }
 
     fn start(&mut self, configuration: &Configuration) -> Start {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use luthier_campaign::{Event, Experiment, Finished, Plan, this_machine};
+use luthier_campaign::{CampaignSummary, Event, Experiment, Plan, this_machine};
 use luthier_records::{Campaign, Class, Timestamp};
 use luthier_runner::releases::Releases;
 use luthier_store::Store;
@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 /// An experiment that came to its end.
 pub struct Ran {
     database: std::path::PathBuf,
-    finished: Finished,
+    finished: CampaignSummary,
 }
 
 /// Runs an experiment with progress on the terminal.
@@ -216,8 +216,8 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
 /// Runs that failed by our fault are forgotten, so that they are made again.
 fn forget_errors(plan: &Plan, database: &Path) -> Result<(), CliError> {
     let mut store = Store::open(database)?;
-    for contestant in &plan.contestants {
-        let configuration = store.add_configuration(&contestant.configuration)?;
+    for runnable in &plan.configurations {
+        let configuration = store.add_configuration(&runnable.configuration)?;
         store.remove_runs(configuration, &[Class::FrameworkError])?;
     }
     store.close()?;

@@ -9,7 +9,7 @@ use clap::Args;
 use luthier_records::{Configuration, ParsedOutput};
 use luthier_runner::answer;
 use luthier_store::Store;
-use luthier_web::{Options, Reproduction, ServeError, Workshop, listen};
+use luthier_web::{Options, Reproduction, ServeError, SolverAccess, listen};
 use serde::Serialize;
 
 use super::reproduce::Reproducer;
@@ -64,13 +64,13 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         listen: arguments.listen,
         hosts: arguments.host.clone(),
     };
-    let workshop =
+    let solver_access =
         Arc::new(OurWorkshop { reproducer: Mutex::new(Reproducer::new(&arguments.database)) });
-    let for_programs = Arc::clone(&workshop);
+    let for_programs = Arc::clone(&solver_access);
     let result = runtime.block_on(async {
         // Before anything is printed, so that whoever waits for the address may stop us at once.
         let stop = luthier_web::stop_signal()?;
-        let listening = listen(&options, workshop).await?;
+        let listening = listen(&options, solver_access).await?;
         let record = Record {
             version: VERSION,
             address: format!("http://{}/", listening.address()),
@@ -101,15 +101,15 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 
 /// Looks for the programs of all configurations beforehand, because comparing them with the
 /// recorded ones takes a moment that nobody should wait for.
-fn find_programs(database: &Path, workshop: &Arc<OurWorkshop>) {
+fn find_programs(database: &Path, solver_access: &Arc<OurWorkshop>) {
     /// There is no such run, so that only the program is looked for.
     const NO_RUN: i64 = 0;
-    let (database, workshop) = (database.to_owned(), Arc::clone(workshop));
+    let (database, solver_access) = (database.to_owned(), Arc::clone(solver_access));
     tokio::task::spawn_blocking(move || {
         let configurations =
             Store::open_read_only(&database).and_then(|store| store.configurations());
         for (_, configuration) in configurations.into_iter().flatten() {
-            workshop.reproduce(NO_RUN, &configuration);
+            solver_access.reproduce(NO_RUN, &configuration);
         }
     });
 }
@@ -118,7 +118,7 @@ struct OurWorkshop {
     reproducer: Mutex<Reproducer>,
 }
 
-impl Workshop for OurWorkshop {
+impl SolverAccess for OurWorkshop {
     fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction {
         let mut reproducer = self.reproducer.lock().unwrap_or_else(PoisonError::into_inner);
         reproducer.command(run, configuration)

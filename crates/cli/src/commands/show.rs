@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use luthier_campaign::AskedAgain;
+use luthier_campaign::Rerun;
 use luthier_records::{Configuration, Instance, Judgement};
 use luthier_results::{Judge, labelled_configurations};
 use luthier_smtlib::Dialect;
@@ -171,7 +171,7 @@ fn copy_of(
         name.parse::<Dialect>().map_err(unknown)
     };
     let catalogue = user_releases()?.catalogue;
-    let mut again = AskedAgain::new(text, parse(&instance.dialect)?, configuration, &catalogue);
+    let mut again = Rerun::new(text, parse(&instance.dialect)?, configuration, &catalogue);
     if let Some(fault) = again.fault() {
         return Err(CliError::incomplete(format!("the instance cannot be read: {fault}")));
     }

@@ -55,8 +55,8 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
 impl From<ReleaseError> for CliError {
     fn from(error: ReleaseError) -> Self {
         let complaint = Self::usage(error.to_string());
-        match error.way_out() {
-            Some(way_out) => complaint.with_hint(way_out),
+        match error.hint() {
+            Some(hint) => complaint.with_hint(hint),
             None => complaint,
         }
     }
@@ -64,7 +64,7 @@ impl From<ReleaseError> for CliError {
 
 /// Reads a name on the command line, so that clap complains of a wrong one.
 fn release_name(text: &str) -> Result<ReleaseName, String> {
-    text.parse().map_err(|error: luthier_runner::releases::NoReleaseName| error.to_string())
+    text.parse().map_err(|error: luthier_runner::releases::InvalidReleaseName| error.to_string())
 }
 
 /// How a command ends of whose parts some failed.

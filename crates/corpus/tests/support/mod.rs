@@ -1,4 +1,4 @@
-//! Temporary trees and archives for the tests of the stream, and a short way to look at it.
+//! Temporary folders and archives for the tests of the stream.
 #![allow(dead_code, reason = "every test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a helper of tests may fail as a test does")]
 

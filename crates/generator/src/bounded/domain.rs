@@ -1,7 +1,8 @@
-//! Assertions that leave finitely many values, with all of these values.
+//! Finite domains: an assertion over new constants, with the list of all assignments that satisfy
+//! it.
 //!
-//! Each kind is a small theorem: the assertion is true under the listed values and under no others.
-//! The tests prove each by trying a larger universe.
+//! Each kind is a small theorem, for example `(str.prefixof x "abc")` has exactly the four prefixes
+//! as solutions. The tests check each kind against a larger set of values.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +11,19 @@ use luthier_terms::{BasicSort, Op, SmtString, Term, TermId, TermPool};
 
 use crate::random::Generator;
 
-/// Constants and all values that their assertion leaves.
+/// Constants, and all solutions of their assertion.
 pub struct Domain {
     /// The constants.
     pub constants: Vec<TermId>,
-    /// The assertion; nothing for a sort that is finite by itself.
+    /// The assertion; `None` for a sort that is finite by itself.
     pub assertion: Option<TermId>,
-    /// All values of the constants that make it true.
+    /// All values of the constants that satisfy it.
     pub tuples: Vec<Vec<Value>>,
 }
 
-/// How values are bounded.
+/// The kind of assertion that bounds the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DomainKind {
     /// `(or (= x "") (= x "ab"))`
     Listed,
     /// `(str.in_re x (re.union (str.to_re "") (str.to_re "ab")))`
@@ -68,28 +69,28 @@ pub enum Kind {
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 21] = [
-    Kind::Listed,
-    Kind::Union,
-    Kind::Loop,
-    Kind::OfLength,
-    Kind::Optional,
-    Kind::Difference,
-    Kind::Factors,
-    Kind::Prefixes,
-    Kind::Suffixes,
-    Kind::Digit,
-    Kind::Codes,
-    Kind::Least,
-    Kind::Root,
-    Kind::Splits,
-    Kind::Chosen,
-    Kind::Written,
-    Kind::Measured,
-    Kind::Between,
-    Kind::ListedNumbers,
-    Kind::Position,
-    Kind::Absolute,
+pub const DOMAIN_KINDS: [DomainKind; 21] = [
+    DomainKind::Listed,
+    DomainKind::Union,
+    DomainKind::Loop,
+    DomainKind::OfLength,
+    DomainKind::Optional,
+    DomainKind::Difference,
+    DomainKind::Factors,
+    DomainKind::Prefixes,
+    DomainKind::Suffixes,
+    DomainKind::Digit,
+    DomainKind::Codes,
+    DomainKind::Least,
+    DomainKind::Root,
+    DomainKind::Splits,
+    DomainKind::Chosen,
+    DomainKind::Written,
+    DomainKind::Measured,
+    DomainKind::Between,
+    DomainKind::ListedNumbers,
+    DomainKind::Position,
+    DomainKind::Absolute,
 ];
 
 /// A constant of sort `Bool`, which needs no assertion.
@@ -99,20 +100,28 @@ pub(super) fn truth_domain(generator: &mut Generator) -> Domain {
     Domain { constants: vec![constant], assertion: None, tuples }
 }
 
-/// A domain of the kind with about as many values as asked for, or fewer, over new constants.
-pub fn domain_of_kind(generator: &mut Generator, kind: Kind, most: usize) -> Domain {
+/// A domain of the kind over new constants, with about `most` values or fewer.
+pub fn domain_of_kind(generator: &mut Generator, kind: DomainKind, most: usize) -> Domain {
     let small = most < 8;
     match kind {
-        Kind::Listed | Kind::Union => listed_words(generator, kind, most),
-        Kind::Loop | Kind::OfLength | Kind::Difference => repeated(generator, kind, small),
-        Kind::Optional => optional(generator, small),
-        Kind::Factors | Kind::Prefixes | Kind::Suffixes => pieces(generator, kind, small),
-        Kind::Digit | Kind::Codes | Kind::Least | Kind::Root => single(generator, kind),
-        Kind::Splits => splits(generator),
-        Kind::Chosen => chosen(generator),
-        Kind::Written => written(generator),
-        Kind::Measured | Kind::Position => measured(generator, kind),
-        Kind::Between | Kind::ListedNumbers | Kind::Absolute => numbers(generator, kind),
+        DomainKind::Listed | DomainKind::Union => listed_words(generator, kind, most),
+        DomainKind::Loop | DomainKind::OfLength | DomainKind::Difference => {
+            repeated(generator, kind, small)
+        }
+        DomainKind::Optional => optional(generator, small),
+        DomainKind::Factors | DomainKind::Prefixes | DomainKind::Suffixes => {
+            pieces(generator, kind, small)
+        }
+        DomainKind::Digit | DomainKind::Codes | DomainKind::Least | DomainKind::Root => {
+            single(generator, kind)
+        }
+        DomainKind::Splits => splits(generator),
+        DomainKind::Chosen => chosen(generator),
+        DomainKind::Written => written(generator),
+        DomainKind::Measured | DomainKind::Position => measured(generator, kind),
+        DomainKind::Between | DomainKind::ListedNumbers | DomainKind::Absolute => {
+            numbers(generator, kind)
+        }
     }
 }
 
@@ -142,7 +151,7 @@ fn number(number: usize) -> Value {
     Value::Int(number.into())
 }
 
-fn listed_words(generator: &mut Generator, kind: Kind, most: usize) -> Domain {
+fn listed_words(generator: &mut Generator, kind: DomainKind, most: usize) -> Domain {
     let count = 1 + generator.dice.below(most.clamp(1, 5));
     let mut words: Vec<Vec<u32>> = Vec::new();
     for _ in 0..count.max(2) {
@@ -157,36 +166,36 @@ fn listed_words(generator: &mut Generator, kind: Kind, most: usize) -> Domain {
         .map(|word| {
             let literal = generator.string(word.clone());
             match kind {
-                Kind::Listed => generator.op(Op::Eq, &[x, literal]),
+                DomainKind::Listed => generator.op(Op::Eq, &[x, literal]),
                 _ => generator.op(Op::StrToRe, &[literal]),
             }
         })
         .collect();
-    let join = if kind == Kind::Listed { Op::Or } else { Op::ReUnion };
+    let join = if kind == DomainKind::Listed { Op::Or } else { Op::ReUnion };
     let joined = match parts[..] {
         [part] => part,
         _ => generator.op(join, &parts),
     };
     let assertion =
-        if kind == Kind::Listed { joined } else { generator.op(Op::StrInRe, &[x, joined]) };
+        if kind == DomainKind::Listed { joined } else { generator.op(Op::StrInRe, &[x, joined]) };
     Domain::of_words(x, assertion, words)
 }
 
 /// Words over neighbouring letters, by length.
-fn repeated(generator: &mut Generator, kind: Kind, small: bool) -> Domain {
+fn repeated(generator: &mut Generator, kind: DomainKind, small: bool) -> Domain {
     let low = generator.letter().min(0x2FFFF - 2);
     let letters = low + generator.dice.pick(if small { &[0, 1] } else { &[0, 1, 1, 1, 2] });
     let letters: Vec<u32> = (low..=letters).collect();
     let longest = if small { 2 } else { generator.dice.pick(&[1, 2, 2, 3]) };
     let least = match kind {
-        Kind::OfLength => longest,
+        DomainKind::OfLength => longest,
         _ => generator.dice.below(longest + 1),
     };
     let mut words = words_over(&letters, least, longest);
     let edges = [letters[0], letters[letters.len() - 1]];
     let range = range(generator, edges);
     let x = generator.declare_some(BasicSort::String);
-    if kind == Kind::OfLength {
+    if kind == DomainKind::OfLength {
         let length = generator.op(Op::StrLen, &[x]);
         let longest = generator.numeral(longest.into());
         let star = generator.op(Op::ReStar, &[range]);
@@ -197,7 +206,7 @@ fn repeated(generator: &mut Generator, kind: Kind, small: bool) -> Domain {
     }
     let bounds = [least, longest].map(|bound| generator.numeral(bound.into()));
     let mut language = generator.op(Op::ReLoop, &[bounds[0], bounds[1], range]);
-    if kind == Kind::Difference && words.len() > 1 {
+    if kind == DomainKind::Difference && words.len() > 1 {
         let without = words.remove(generator.dice.below(words.len()));
         let without = generator.string(without);
         let without = generator.op(Op::StrToRe, &[without]);
@@ -249,13 +258,13 @@ fn optional(generator: &mut Generator, small: bool) -> Domain {
     Domain::of_words(x, assertion, words)
 }
 
-fn pieces(generator: &mut Generator, kind: Kind, small: bool) -> Domain {
+fn pieces(generator: &mut Generator, kind: DomainKind, small: bool) -> Domain {
     let mut whole = generator.word();
     whole.truncate(if small { 2 } else { 4 });
     let length = whole.len();
     let words: Vec<Vec<u32>> = match kind {
-        Kind::Prefixes => (0..=length).map(|end| whole[..end].to_vec()).collect(),
-        Kind::Suffixes => (0..=length).map(|start| whole[start..].to_vec()).collect(),
+        DomainKind::Prefixes => (0..=length).map(|end| whole[..end].to_vec()).collect(),
+        DomainKind::Suffixes => (0..=length).map(|start| whole[start..].to_vec()).collect(),
         _ => (0..=length)
             .flat_map(|start| (start..=length).map(move |end| (start, end)))
             .map(|(start, end)| whole[start..end].to_vec())
@@ -264,21 +273,21 @@ fn pieces(generator: &mut Generator, kind: Kind, small: bool) -> Domain {
     let x = generator.declare_some(BasicSort::String);
     let whole = generator.string(whole);
     let assertion = match kind {
-        Kind::Prefixes => generator.op(Op::StrPrefixOf, &[x, whole]),
-        Kind::Suffixes => generator.op(Op::StrSuffixOf, &[x, whole]),
+        DomainKind::Prefixes => generator.op(Op::StrPrefixOf, &[x, whole]),
+        DomainKind::Suffixes => generator.op(Op::StrSuffixOf, &[x, whole]),
         _ => generator.op(Op::StrContains, &[whole, x]),
     };
     Domain::of_words(x, assertion, words)
 }
 
-fn single(generator: &mut Generator, kind: Kind) -> Domain {
+fn single(generator: &mut Generator, kind: DomainKind) -> Domain {
     let x = generator.declare_some(BasicSort::String);
     match kind {
-        Kind::Digit => {
+        DomainKind::Digit => {
             let assertion = generator.op(Op::StrIsDigit, &[x]);
             Domain::of_words(x, assertion, (0x30..0x3A).map(|digit| vec![digit]))
         }
-        Kind::Codes => {
+        DomainKind::Codes => {
             let low = generator.letter().min(0x2FFFF - 3);
             let high = low + generator.dice.below(4) as u32;
             let code = generator.op(Op::StrToCode, &[x]);
@@ -286,7 +295,7 @@ fn single(generator: &mut Generator, kind: Kind) -> Domain {
             let assertion = generator.op(Op::Le, &[least, code, most]);
             Domain::of_words(x, assertion, (low..=high).map(|code| vec![code]))
         }
-        Kind::Least => {
+        DomainKind::Least => {
             let empty = generator.string(Vec::new());
             let assertion = generator.op(Op::StrLe, &[x, empty]);
             Domain::of_words(x, assertion, [Vec::new()])
@@ -348,7 +357,7 @@ fn written(generator: &mut Generator) -> Domain {
 }
 
 /// A prefix with its length, or with a position in it.
-fn measured(generator: &mut Generator, kind: Kind) -> Domain {
+fn measured(generator: &mut Generator, kind: DomainKind) -> Domain {
     let mut whole = generator.word();
     whole.truncate(3);
     if whole.is_empty() {
@@ -358,7 +367,7 @@ fn measured(generator: &mut Generator, kind: Kind) -> Domain {
     for end in 0..=whole.len() {
         let word = || string(whole[..end].to_vec());
         match kind {
-            Kind::Measured => tuples.push(vec![word(), number(end)]),
+            DomainKind::Measured => tuples.push(vec![word(), number(end)]),
             _ => tuples.extend((0..end).map(|position| vec![word(), number(position)])),
         }
     }
@@ -367,7 +376,7 @@ fn measured(generator: &mut Generator, kind: Kind) -> Domain {
     let whole = generator.string(whole);
     let prefix = generator.op(Op::StrPrefixOf, &[x, whole]);
     let length = generator.op(Op::StrLen, &[x]);
-    let parts = if kind == Kind::Measured {
+    let parts = if kind == DomainKind::Measured {
         vec![prefix, generator.op(Op::Eq, &[i, length])]
     } else {
         let zero = generator.numeral(0.into());
@@ -378,17 +387,17 @@ fn measured(generator: &mut Generator, kind: Kind) -> Domain {
     Domain { constants: vec![x, i], assertion, tuples }
 }
 
-fn numbers(generator: &mut Generator, kind: Kind) -> Domain {
+fn numbers(generator: &mut Generator, kind: DomainKind) -> Domain {
     let i = generator.declare_some(BasicSort::Int);
     let low = generator.dice.between(-2, 3);
     let high = low + generator.dice.between(1, 4);
     let (assertion, values) = match kind {
-        Kind::Between => {
+        DomainKind::Between => {
             let [least, beyond] = [low, high].map(|bound| generator.integer(bound.into()));
             let parts = [generator.op(Op::Le, &[least, i]), generator.op(Op::Lt, &[i, beyond])];
             (generator.op(Op::And, &parts), (low..high).collect())
         }
-        Kind::ListedNumbers => {
+        DomainKind::ListedNumbers => {
             let parts = [low, high].map(|value| {
                 let value = generator.integer(value.into());
                 generator.op(Op::Eq, &[i, value])
@@ -412,7 +421,7 @@ mod tests {
     use luthier_semantics::{Evaluator, Model, Value};
     use luthier_terms::Sort;
 
-    use super::{KINDS, domain_of_kind, string, words_over};
+    use super::{DOMAIN_KINDS, domain_of_kind, string, words_over};
     use crate::Dice;
     use crate::random::Generator;
 
@@ -448,7 +457,7 @@ mod tests {
 
     #[test]
     fn every_kind_of_domain_has_all_values_that_make_its_assertion_true_and_no_others() {
-        for kind in KINDS {
+        for kind in DOMAIN_KINDS {
             for number in 0..25 {
                 let mut generator = Generator::for_formula(Dice::new(number, 3));
                 let domain = domain_of_kind(&mut generator, kind, [4, 30][number as usize % 2]);

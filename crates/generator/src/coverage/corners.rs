@@ -1,4 +1,8 @@
-//! The corner cases of all operators.
+//! The corner cases of all operators, and which of them a use of an operator covers.
+//!
+//! Corner cases follow the case distinctions of the standard's definitions, for example an empty
+//! pattern, an offset that is negative, inside, at the end or beyond, or a division by zero. Their
+//! names are stable: they are shown in coverage reports.
 
 use luthier_semantics::Value;
 use luthier_terms::{Op, Theory};
@@ -11,13 +15,13 @@ pub const ANY: &str = "any";
 /// The corner case of every operator that takes any number of arguments.
 pub(super) const MANY: &str = "three or more arguments";
 
-/// What the values of an operator are about.
+/// The module that knows the corner cases of an operator.
 enum Family {
     Logic,
     Integers,
     Strings,
     Languages,
-    /// Arrays are no part of the map.
+    /// Arrays are not part of the map.
     Arrays,
 }
 
@@ -31,8 +35,8 @@ fn family(op: Op) -> Family {
     }
 }
 
-/// The corner cases of an operator. One use may meet several. The match has no wildcard: an
-/// operator that is new in the table gets its corner cases here, and `met` must find them.
+/// The corner cases of an operator. One use may cover several. The match has no wildcard: a new operator of
+/// the table gets its corner cases here, and `met` must detect them.
 pub fn corners(op: Op) -> &'static [&'static str] {
     match op {
         Op::Not => &["of true", "of false"],
@@ -151,23 +155,23 @@ pub fn corners(op: Op) -> &'static [&'static str] {
 }
 
 /// One use of an operator: the values of its arguments, indices first, and its own if it is known.
-pub(super) struct Use<'a> {
+pub(super) struct OperatorUse<'a> {
     pub op: Op,
     pub arguments: &'a [Value],
     pub result: Option<&'a Value>,
 }
 
-/// The corner cases that a use meets.
-pub(super) fn met(usage: &Use<'_>) -> Vec<&'static str> {
+/// The corner cases that a use covers.
+pub(super) fn met(operator_use: &OperatorUse<'_>) -> Vec<&'static str> {
     let mut met = Vec::new();
-    if usage.op.fold().is_some() && usage.arguments.len() > 2 {
+    if operator_use.op.fold().is_some() && operator_use.arguments.len() > 2 {
         met.push(MANY);
     }
-    match family(usage.op) {
-        Family::Logic => logic::met(usage, &mut met),
-        Family::Integers => integers::met(usage, &mut met),
-        Family::Languages => languages::met(usage, &mut met),
-        Family::Strings => strings::met(usage, &mut met),
+    match family(operator_use.op) {
+        Family::Logic => logic::met(operator_use, &mut met),
+        Family::Integers => integers::met(operator_use, &mut met),
+        Family::Languages => languages::met(operator_use, &mut met),
+        Family::Strings => strings::met(operator_use, &mut met),
         Family::Arrays => {}
     }
     met

@@ -1,21 +1,21 @@
-//! Corner cases of integers.
+//! Corner cases of integer operators, by the signs and sizes of arguments and result.
 
 use luthier_semantics::Value;
 use luthier_terms::{BigInt, Op, Sign};
 
-use super::corners::Use;
+use super::corners::OperatorUse;
 
-pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
-    let numbers: Vec<&BigInt> = usage
+pub(super) fn met(operator_use: &OperatorUse<'_>, met: &mut Vec<&'static str>) {
+    let numbers: Vec<&BigInt> = operator_use
         .arguments
         .iter()
         .filter_map(|value| if let Value::Int(number) = value { Some(number) } else { None })
         .collect();
-    let result = match usage.result {
+    let result = match operator_use.result {
         Some(Value::Int(number)) => Some(number),
         _ => None,
     };
-    match (usage.op, &numbers[..]) {
+    match (operator_use.op, &numbers[..]) {
         (Op::Neg | Op::Abs, &[number]) => {
             met.push(match number.sign() {
                 Sign::Minus => "negative",
@@ -58,7 +58,7 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
                 Sign::Minus => met.push("negative"),
                 Sign::Plus => {}
             }
-            let holds = matches!(usage.result, Some(Value::Bool(true)));
+            let holds = matches!(operator_use.result, Some(Value::Bool(true)));
             met.push(if holds { "multiple" } else { "no multiple" });
         }
         (Op::Le | Op::Lt | Op::Ge | Op::Gt, numbers) => {

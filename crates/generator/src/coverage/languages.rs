@@ -1,17 +1,18 @@
-//! Corner cases of languages, as far as they can be told without comparing any.
+//! Corner cases of operators on languages that can be decided without comparing languages:
+//! membership of the empty word, the empty language, indices.
 
 use luthier_semantics::{Language, Limits, Value};
 use luthier_terms::{BigInt, CodePoint, Op, Shape, Sort};
 
-use super::corners::Use;
+use super::corners::OperatorUse;
 
-/// What asking whether a language has the empty word may cost.
+/// The steps for deciding whether a language contains the empty word.
 const STEPS: u64 = 10_000;
 
-/// An index from which on a repetition is long.
+/// The index from which on a repetition counts as long.
 const BIG: u32 = 20;
 
-/// Whether the operator makes a language.
+/// Whether the result of the operator is a language.
 pub(super) fn has(op: Op) -> bool {
     match op.info().shape {
         Shape::Exact(_, result) | Shape::Folded(_, result, _) => result == Sort::RegLan,
@@ -19,13 +20,13 @@ pub(super) fn has(op: Op) -> bool {
     }
 }
 
-pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
-    let languages: Vec<&Language> = usage
+pub(super) fn met(operator_use: &OperatorUse<'_>, met: &mut Vec<&'static str>) {
+    let languages: Vec<&Language> = operator_use
         .arguments
         .iter()
         .filter_map(|value| if let Value::RegLan(language) = value { Some(language) } else { None })
         .collect();
-    match (usage.op, usage.arguments) {
+    match (operator_use.op, operator_use.arguments) {
         (Op::StrToRe, [Value::String(word)]) => met.push(match word.as_slice().len() {
             0 => "empty word",
             1 => "one character",
@@ -41,7 +42,9 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
             if languages.iter().any(|language| is_none(language)) {
                 met.push("no word at all");
             }
-            if usage.op != Op::ReConcat && languages.windows(2).any(|pair| pair[0] == pair[1]) {
+            if operator_use.op != Op::ReConcat
+                && languages.windows(2).any(|pair| pair[0] == pair[1])
+            {
                 met.push("same languages");
             }
         }
@@ -107,13 +110,13 @@ fn range(first: &[CodePoint], last: &[CodePoint], met: &mut Vec<&'static str>) {
     }
 }
 
-/// Whether a language has the empty word; `false` if that is hard to tell.
+/// Whether a language contains the empty word; `false` if that is not decided within the limits.
 pub(super) fn has_empty_word(language: &Language) -> bool {
     let limits = Limits { regex_steps: STEPS, ..Limits::default() };
     language.contains(&[], &limits) == Some(true)
 }
 
-/// Whether it is the empty language by the way it is written.
+/// Whether it is syntactically the empty language.
 fn is_none(language: &Language) -> bool {
     *language == Language::none()
 }

@@ -1,18 +1,19 @@
-//! Corner cases of connectives, equality and `ite`.
+//! Corner cases of connectives, equality and `ite`, by the truth values and values of the
+//! arguments.
 
 use luthier_semantics::Value;
 use luthier_terms::Op;
 
-use super::corners::Use;
+use super::corners::OperatorUse;
 
-pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
-    let truths: Vec<bool> = usage
+pub(super) fn met(operator_use: &OperatorUse<'_>, met: &mut Vec<&'static str>) {
+    let truths: Vec<bool> = operator_use
         .arguments
         .iter()
         .filter_map(|value| if let Value::Bool(value) = value { Some(*value) } else { None })
         .collect();
     let some = |wanted: bool| truths.contains(&wanted);
-    match usage.op {
+    match operator_use.op {
         Op::Not => met.push(if some(true) { "of true" } else { "of false" }),
         Op::Implies => {
             let [premises @ .., conclusion] = &truths[..] else { return };
@@ -34,7 +35,7 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
         }),
         Op::Xor => met.push(if some(true) && some(false) { "different" } else { "same" }),
         Op::Eq | Op::Distinct => {
-            for pair in usage.arguments.windows(2) {
+            for pair in operator_use.arguments.windows(2) {
                 met.push(match (&pair[0], pair[0] == pair[1]) {
                     (Value::Bool(_), true) => "same truth values",
                     (Value::Bool(_), false) => "different truth values",
@@ -48,8 +49,8 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
             }
         }
         Op::Ite => {
-            met.push(if some_first(usage) { "condition true" } else { "condition false" });
-            if usage.arguments.get(1) == usage.arguments.get(2) {
+            met.push(if some_first(operator_use) { "condition true" } else { "condition false" });
+            if operator_use.arguments.get(1) == operator_use.arguments.get(2) {
                 met.push("same branches");
             }
         }
@@ -57,6 +58,6 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
     }
 }
 
-fn some_first(usage: &Use<'_>) -> bool {
-    matches!(usage.arguments.first(), Some(Value::Bool(true)))
+fn some_first(operator_use: &OperatorUse<'_>) -> bool {
+    matches!(operator_use.arguments.first(), Some(Value::Bool(true)))
 }

@@ -1,24 +1,25 @@
-//! Formulas for a cell: the operator stands where it is wanted, in the wanted polarity.
+//! Formulas for a target cell of the coverage map: the operator at the wanted position and with the
+//! wanted polarity, in a formula that is true under the generator's model.
 
 use luthier_semantics::Value;
 use luthier_terms::{BasicSort, Op, Sort, Term, TermId};
 
-use super::{Cell, Polarity, Position, uses};
+use super::{Cell, Polarity, Position, covered_cells};
 use crate::random::Generator;
 
-/// How often the dice are thrown for arguments in the wanted corner case.
+/// The attempts to find arguments in the wanted corner case.
 const TRIES: usize = 4;
 
 /// A formula that is true under the generator's model, with the operator of the cell at its
-/// position and in its polarity, and mostly in its corner case. `None`: the referee does not find
-/// the value soon, or the cell is below a quantifier.
+/// position, with its polarity, and mostly in its corner case. `None` if the referee does not find the
+/// value within its limits, or the cell is below a quantifier.
 pub fn formula_for(generator: &mut Generator, cell: Cell) -> Option<TermId> {
     let mut last = None;
     for _ in 0..TRIES {
         let Some(formula) = placed(generator, cell) else { continue };
         let Some(formula) = with_polarity(generator, formula, cell.polarity) else { continue };
         last = Some(formula);
-        if uses(&generator.pool, &[formula], &generator.model).contains(&cell) {
+        if covered_cells(&generator.pool, &[formula], &generator.model).contains(&cell) {
             break;
         }
     }
@@ -28,7 +29,7 @@ pub fn formula_for(generator: &mut Generator, cell: Cell) -> Option<TermId> {
 /// A formula with the operator at the position; it may be false.
 fn placed(generator: &mut Generator, cell: Cell) -> Option<TermId> {
     let part = generator.about(cell.op);
-    // A language has been made the argument of a membership or a replacement already.
+    // A language is already the argument of a membership or a replacement.
     if let Some((word, language)) = language_in(generator, cell.op, part) {
         return match cell.position {
             Position::Argument => generator.pool.op(Op::StrInRe, &[word, language]).ok(),
@@ -77,7 +78,7 @@ fn placed(generator: &mut Generator, cell: Cell) -> Option<TermId> {
     }
 }
 
-/// The word and the language of a membership or a replacement that was made around a language.
+/// The word and the language of a membership or a replacement around the operator's language.
 fn language_in(generator: &Generator, op: Op, term: TermId) -> Option<(TermId, TermId)> {
     let Term::Op(outer, children) = generator.pool.term(term) else { return None };
     let around = matches!(outer, Op::StrInRe | Op::StrReplaceRe | Op::StrReplaceReAll);
@@ -87,7 +88,7 @@ fn language_in(generator: &Generator, op: Op, term: TermId) -> Option<(TermId, T
     (around && is_wanted).then_some((word, language))
 }
 
-/// A language that has another one as a part.
+/// A language that contains another one as a subterm.
 fn larger_language(generator: &mut Generator, language: TermId) -> Option<TermId> {
     let op = generator.dice.pick(&[
         Op::ReConcat,
@@ -108,7 +109,7 @@ fn larger_language(generator: &mut Generator, language: TermId) -> Option<TermId
     generator.pool.op(op, &parts).ok()
 }
 
-/// A term that has another one as an argument.
+/// A term with another one as an argument.
 fn larger_term(generator: &mut Generator, term: TermId) -> Option<TermId> {
     let choice = generator.dice.below(4);
     if generator.pool.sort(term) == Sort::Int {
@@ -135,7 +136,7 @@ fn larger_term(generator: &mut Generator, term: TermId) -> Option<TermId> {
     }
 }
 
-/// A formula with a term as an argument: mostly that it has its value.
+/// An atom with a term as an argument: mostly the equation with its value.
 fn atom_over(generator: &mut Generator, term: TermId) -> Option<TermId> {
     let sort = generator.pool.sort(term).as_basic()?;
     if generator.dice.percent(60) {
@@ -153,8 +154,8 @@ fn atom_over(generator: &mut Generator, term: TermId) -> Option<TermId> {
     generator.pool.op(op, &[term, other]).ok()
 }
 
-/// A true formula in which another one has the polarity. What is false is denied; if that would be
-/// the wrong polarity, something true is offered beside it.
+/// A true formula in which another one has the polarity. A false formula is negated; if that would give the
+/// wrong polarity, it becomes a disjunct beside a true formula.
 fn with_polarity(generator: &mut Generator, formula: TermId, polarity: Polarity) -> Option<TermId> {
     let truth = truth_of(generator, formula)?;
     if polarity == Polarity::Both {

@@ -1,15 +1,15 @@
-//! Corner cases of strings.
+//! Corner cases of string operators, by lengths, offsets and occurrences.
 
 use luthier_semantics::Value;
 use luthier_terms::{BigInt, CodePoint, Op, Sign};
 
-use super::corners::Use;
+use super::corners::OperatorUse;
 use super::languages::has_empty_word;
 
-pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
+pub(super) fn met(operator_use: &OperatorUse<'_>, met: &mut Vec<&'static str>) {
     use Value::{Bool, Int, RegLan, String};
-    let holds = matches!(usage.result, Some(Bool(true)));
-    match (usage.op, usage.arguments) {
+    let holds = matches!(operator_use.result, Some(Bool(true)));
+    match (operator_use.op, operator_use.arguments) {
         (Op::StrConcat, parts) => {
             let empty = parts.iter().filter(|part| is_empty(part)).count();
             met.push(match empty {
@@ -36,13 +36,13 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
             if length == 0 {
                 met.push("of the empty string");
             }
-            met.push(match place(position, length) {
-                Place::Negative => "negative",
-                Place::Start => "first",
-                Place::Inside if *position == BigInt::from(length - 1) => "last",
-                Place::Inside => "inside",
-                Place::End => "at the end",
-                Place::Beyond => "beyond",
+            met.push(match offset(position, length) {
+                Offset::Negative => "negative",
+                Offset::Start => "first",
+                Offset::Inside if *position == BigInt::from(length - 1) => "last",
+                Offset::Inside => "inside",
+                Offset::End => "at the end",
+                Offset::Beyond => "beyond",
             });
         }
         (Op::StrSubstr, [String(text), Int(position), Int(count)]) => {
@@ -62,7 +62,7 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
             });
         }
         (Op::StrIndexOf, [String(text), String(needle), Int(start)]) => {
-            search(text.as_slice(), needle.as_slice(), start, usage.result, met);
+            search(text.as_slice(), needle.as_slice(), start, operator_use.result, met);
         }
         (Op::StrReplace | Op::StrReplaceAll, [String(text), String(pattern), String(by)]) => {
             replace(text.as_slice(), pattern.as_slice(), by.as_slice(), met);
@@ -74,7 +74,7 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
             if is_empty(text) {
                 met.push("of the empty string");
             }
-            let unchanged = usage.result == Some(text);
+            let unchanged = operator_use.result == Some(text);
             met.push(if unchanged { "unchanged" } else { "changed" });
             if is_empty(by) {
                 met.push("by nothing");
@@ -89,7 +89,7 @@ pub(super) fn met(usage: &Use<'_>, met: &mut Vec<&'static str>) {
         (Op::StrIsDigit | Op::StrToCode | Op::StrToInt, [String(text)]) => {
             let codes: Vec<u32> =
                 text.as_slice().iter().map(|character| character.code()).collect();
-            digits(usage.op, &codes, met);
+            digits(operator_use.op, &codes, met);
         }
         (Op::StrFromCode, [Int(code)]) => met.push(match u32::try_from(code) {
             Err(_) if code.sign() == Sign::Minus => "negative",
@@ -114,23 +114,23 @@ fn is_empty(value: &Value) -> bool {
     matches!(value, Value::String(text) if text.as_slice().is_empty())
 }
 
-/// Where a position lies in a text.
-enum Place {
+/// The relation of an offset to the length of a string.
+enum Offset {
     Negative,
     Start,
     Inside,
-    /// Right after the last character; also the start of the empty text.
+    /// Directly after the last character; also offset 0 of the empty string.
     End,
     Beyond,
 }
 
-fn place(position: &BigInt, length: usize) -> Place {
+fn offset(position: &BigInt, length: usize) -> Offset {
     match usize::try_from(position) {
-        Err(_) if position.sign() == Sign::Minus => Place::Negative,
-        Ok(position) if position == length => Place::End,
-        Ok(0) => Place::Start,
-        Ok(position) if position < length => Place::Inside,
-        _ => Place::Beyond,
+        Err(_) if position.sign() == Sign::Minus => Offset::Negative,
+        Ok(position) if position == length => Offset::End,
+        Ok(0) => Offset::Start,
+        Ok(position) if position < length => Offset::Inside,
+        _ => Offset::Beyond,
     }
 }
 
@@ -149,12 +149,12 @@ fn compare(one: &[CodePoint], other: &[CodePoint], met: &mut Vec<&'static str>) 
 }
 
 fn piece(length: usize, position: &BigInt, count: &BigInt, met: &mut Vec<&'static str>) {
-    met.push(match place(position, length) {
-        Place::Negative => "from a negative",
-        Place::Start => "from the start",
-        Place::Inside => "from inside",
-        Place::End => "from the end",
-        Place::Beyond => "from beyond",
+    met.push(match offset(position, length) {
+        Offset::Negative => "from a negative",
+        Offset::Start => "from the start",
+        Offset::Inside => "from inside",
+        Offset::End => "from the end",
+        Offset::Beyond => "from beyond",
     });
     let end = position + count;
     met.push(match count.sign() {
@@ -178,11 +178,11 @@ fn search(
     if needle.is_empty() {
         met.push("empty needle");
     }
-    match place(start, text.len()) {
-        Place::Negative => met.push("from a negative"),
-        Place::End => met.push("from the end"),
-        Place::Beyond => met.push("from beyond"),
-        Place::Start | Place::Inside => {}
+    match offset(start, text.len()) {
+        Offset::Negative => met.push("from a negative"),
+        Offset::End => met.push("from the end"),
+        Offset::Beyond => met.push("from beyond"),
+        Offset::Start | Offset::Inside => {}
     }
     let Some(Value::Int(found)) = result else { return };
     if found == start {
@@ -216,7 +216,7 @@ fn replace(
     }
 }
 
-/// At how many places a pattern occurs.
+/// The number of offsets at which a pattern occurs.
 fn occurrences(text: &[CodePoint], pattern: &[CodePoint]) -> usize {
     match pattern.len() {
         0 => text.len() + 1,

@@ -1,28 +1,30 @@
-//! From a formula to its cells, without recursion.
+//! The cells that a formula covers: a traversal of its terms with polarity and position, without
+//! recursion. The referee evaluates the arguments under a model; subterms without a known value
+//! cover nothing.
 
 use std::collections::{BTreeSet, HashSet};
 
 use luthier_semantics::{Evaluator, Limits, Model, Value};
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
-use super::corners::{ANY, Use, met};
+use super::corners::{ANY, OperatorUse, met};
 use super::{Cell, Polarity, Position};
 use crate::variants::planted::witness;
 use crate::variants::read;
 
-/// What finding the value of one part may cost. What costs more meets no corner case.
+/// The evaluation steps for one subterm. A subterm that needs more covers no corner case.
 const STEPS: u64 = 100_000;
 
-/// Where a part stands.
+/// The context of a subterm.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct Context {
     polarity: Polarity,
     position: Position,
 }
 
-/// The cells of a script: under its planted witness or, if it has none, where all constants have
-/// default values. A text that cannot be read has none.
-pub fn uses_of_text(text: &str) -> BTreeSet<Cell> {
+/// The cells of a script: under its planted witness or, if it has none, under default values of all
+/// constants. A text that cannot be read has none.
+pub fn covered_cells_of_text(text: &str) -> BTreeSet<Cell> {
     let mut pool = TermPool::new();
     let Some(script) = read(&mut pool, text) else { return BTreeSet::new() };
     let model = witness(&mut pool, &script).unwrap_or_else(|| {
@@ -35,25 +37,24 @@ pub fn uses_of_text(text: &str) -> BTreeSet<Cell> {
     let Some(query) = script.queries().last() else { return BTreeSet::new() };
     let assertions = query.assertions.iter().map(|active| active.assertion.term);
     let terms: Vec<TermId> = assertions.chain(query.assumptions.iter().copied()).collect();
-    uses(&pool, &terms, &model)
+    covered_cells(&pool, &terms, &model)
 }
 
-/// The cells of some assertions, by the values that their parts have under a model. Parts whose
-/// values are not known meet nothing.
-pub fn uses(pool: &TermPool, assertions: &[TermId], model: &Model) -> BTreeSet<Cell> {
+/// The cells of some assertions, by the values of their subterms under a model.
+pub fn covered_cells(pool: &TermPool, assertions: &[TermId], model: &Model) -> BTreeSet<Cell> {
     let limits = Limits { steps: STEPS, regex_steps: STEPS, ..Limits::default() };
     let mut evaluator = Evaluator::with_limits(pool, model, limits);
     let mut cells = BTreeSet::new();
-    let root = Place { polarity: Polarity::Positive, position: Position::Atom };
-    let mut stack: Vec<(TermId, Place)> = assertions.iter().map(|&term| (term, root)).collect();
-    let mut seen: HashSet<(TermId, Place)> = HashSet::new();
-    while let Some((term, place)) = stack.pop() {
-        if !seen.insert((term, place)) {
+    let root = Context { polarity: Polarity::Positive, position: Position::Atom };
+    let mut stack: Vec<(TermId, Context)> = assertions.iter().map(|&term| (term, root)).collect();
+    let mut seen: HashSet<(TermId, Context)> = HashSet::new();
+    while let Some((term, context)) = stack.pop() {
+        if !seen.insert((term, context)) {
             continue;
         }
         match pool.term(term) {
             Term::Op(op, children) => {
-                let Place { polarity, position } = place;
+                let Context { polarity, position } = context;
                 let found = if position == Position::Quantified {
                     vec![ANY]
                 } else {
@@ -65,7 +66,7 @@ pub fn uses(pool: &TermPool, assertions: &[TermId], model: &Model) -> BTreeSet<C
                 }
                 for (number, &child) in children.iter().enumerate().skip(op.info().indices) {
                     let last = number + 1 == children.len();
-                    stack.push((child, below(pool, term, op, place, (number, last))));
+                    stack.push((child, below(pool, term, op, context, (number, last))));
                 }
             }
             Term::Apply(function, arguments) => {
@@ -73,15 +74,15 @@ pub fn uses(pool: &TermPool, assertions: &[TermId], model: &Model) -> BTreeSet<C
                 if let Some(body) = definition.and_then(|definition| definition.body())
                     && arguments.is_empty()
                 {
-                    stack.push((body, place));
+                    stack.push((body, context));
                 }
-                let place = Place { position: deeper(place.position), ..place };
-                stack.extend(arguments.iter().map(|&argument| (argument, place)));
+                let context = Context { position: deeper(context.position), ..context };
+                stack.extend(arguments.iter().map(|&argument| (argument, context)));
             }
             Term::Quantifier(view) => {
-                stack.push((view.body, Place { position: Position::Quantified, ..place }));
+                stack.push((view.body, Context { position: Position::Quantified, ..context }));
             }
-            Term::Named(_, inner) => stack.push((inner, place)),
+            Term::Named(_, inner) => stack.push((inner, context)),
             Term::String(_) | Term::Integer(_) | Term::Variable(_) => {}
         }
     }
@@ -102,36 +103,36 @@ fn corners_met(
         }
     }
     let result = evaluator.evaluate(term);
-    met(&Use { op, arguments: &arguments, result: result.known() })
+    met(&OperatorUse { op, arguments: &arguments, result: result.known() })
 }
 
-/// Where a child of an operator stands; it is described by its number and whether it is the last.
+/// The context of a child of an operator; the child is given by its index and whether it is the last.
 fn below(
     pool: &TermPool,
     term: TermId,
     op: Op,
-    place: Place,
+    context: Context,
     (number, last): (usize, bool),
-) -> Place {
-    let Place { polarity, position } = place;
+) -> Context {
+    let Context { polarity, position } = context;
     let quantified = position == Position::Quantified;
-    let both = Place { polarity: Polarity::Both, position };
+    let both = Context { polarity: Polarity::Both, position };
     let child = pool.children(term)[number];
     match op {
-        Op::Not => Place { polarity: polarity.opposite(), position },
-        Op::And | Op::Or => place,
-        Op::Implies if last => place,
-        Op::Implies => Place { polarity: polarity.opposite(), position },
+        Op::Not => Context { polarity: polarity.opposite(), position },
+        Op::And | Op::Or => context,
+        Op::Implies if last => context,
+        Op::Implies => Context { polarity: polarity.opposite(), position },
         Op::Xor => both,
         Op::Eq | Op::Distinct if pool.sort(child) == Sort::Bool => both,
         Op::Ite if number == 0 => {
             let position = if quantified { position } else { Position::Condition };
-            Place { polarity: Polarity::Both, position }
+            Context { polarity: Polarity::Both, position }
         }
-        Op::Ite if pool.sort(term) == Sort::Bool => place,
-        _ if quantified => place,
-        _ if pool.sort(term) == Sort::RegLan => Place { polarity, position: Position::Language },
-        _ => Place { polarity, position: deeper(position) },
+        Op::Ite if pool.sort(term) == Sort::Bool => context,
+        _ if quantified => context,
+        _ if pool.sort(term) == Sort::RegLan => Context { polarity, position: Position::Language },
+        _ => Context { polarity, position: deeper(position) },
     }
 }
 

@@ -14,18 +14,18 @@ use super::script::{ConstantTable, Names, Product, derived, sat_script};
 use super::semantics::Semantics;
 use crate::{Category, Expected, Formula};
 
-/// The places of a formula: at most three arguments and a result.
-const PLACES: usize = 4;
-/// Stands for a variable where the number of a constant could stand.
+/// The positions of a formula: at most three arguments and a result.
+const POSITIONS: usize = 4;
+/// Stands for a variable in place of the number of a constant.
 const VARIABLE: u32 = u32::MAX;
 
-/// All formulas that come from operations on the constants of the settings, each once.
+/// All formulas by constant assignment with the constants of the settings, each once.
 ///
 /// For every operation and all constants for its arguments, all choices of variables but the one
-/// in which everything is a variable. First what the operations yield, or that they hold; then,
-/// under their negative names, that those which yield a Bool do not hold. A formula counts where
-/// it is first met: `contains(s, "a") = res` is about `contains`, `contains("", "a") = res` about
-/// `notContains`, because only tuples with the result `false` lead to it.
+/// in which everything is a variable. First the results of operations, for predicates only `true`; then,
+/// under their negative names, predicates with the result `false`. A formula belongs to the operation that
+/// generates it first: `contains(s, "a") = res` to `contains`, `contains("", "a") = res` to `notContains`,
+/// because only tuples with the result `false` generate it.
 pub fn constant_assignment(settings: &Settings) -> impl Iterator<Item = Formula> + use<> {
     let mut table = ConstantTable::default();
     let strings = settings.assignment.strings.iter().cloned().map(Constant::String);
@@ -45,10 +45,10 @@ pub fn constant_assignment(settings: &Settings) -> impl Iterator<Item = Formula>
     }
 }
 
-/// One way through all tuples of an operation.
+/// One enumeration of all tuples of an operation.
 struct Pass {
     operation: &'static Operation,
-    /// The result of the tuples that count; any if not given.
+    /// If given, only tuples with this result count.
     only: Option<bool>,
 }
 
@@ -59,10 +59,10 @@ struct Assignments {
     integers: Vec<u32>,
     passes: VecDeque<Pass>,
     current: Option<(Pass, Product)>,
-    /// The formulas that were made: the operator, and a constant or a variable at each place.
-    seen: HashSet<(&'static str, [u32; PLACES])>,
+    /// The formulas generated so far: the operator, and a constant or a variable at each position.
+    seen: HashSet<(&'static str, [u32; POSITIONS])>,
     names: Names,
-    /// The formulas of the last tuple that were not handed out yet.
+    /// The formulas of the last tuple that were not returned yet.
     ready: VecDeque<Formula>,
 }
 
@@ -103,7 +103,7 @@ impl Assignments {
         }
     }
 
-    /// Makes the formulas of one tuple that were not made before.
+    /// Generates the formulas of one tuple that are new.
     fn take_tuple(&mut self, pass: &Pass, places: &[usize]) {
         let operation = pass.operation;
         let mut numbers: Vec<u32> = operation
@@ -126,9 +126,9 @@ impl Assignments {
 
         let everything = 1_u32 << numbers.len();
         for variables in 0..everything - 1 {
-            let mut formula = [VARIABLE; PLACES];
+            let mut formula = [VARIABLE; POSITIONS];
             for (place, &number) in numbers.iter().enumerate() {
-                // The first place has the highest bit, so that the result changes fastest.
+                // The first position has the highest bit, so that the result changes fastest.
                 let is_variable = variables >> (numbers.len() - 1 - place) & 1 == 1;
                 formula[place] = if is_variable { VARIABLE } else { number };
             }
@@ -143,7 +143,7 @@ impl Assignments {
         &mut self,
         operation: &'static Operation,
         name: &'static str,
-        formula: &[u32; PLACES],
+        formula: &[u32; POSITIONS],
         values: &[u32],
     ) -> Formula {
         let variables = operation.parameters.iter().map(|parameter| parameter.name);
@@ -178,7 +178,7 @@ impl Assignments {
     }
 }
 
-/// First all operations, but only what holds; then what does not hold.
+/// First all operations, predicates with the result `true`; then predicates with the result `false`.
 fn passes() -> VecDeque<Pass> {
     let first = OPERATIONS
         .iter()

@@ -1,18 +1,19 @@
-//! Operations and what they mean in other words: the equivalences E1–E12 of the paper (Table 2),
-//! and the unsatisfiable formulas that follow from them.
+//! Operations and their definitions: the equivalences E1–E12 of the paper (Table 2), and the
+//! unsatisfiable formulas that follow from them.
 //!
-//! Each equivalence says `A ⇔ B`: an operation on the left, its definition on the right. A
-//! formula of the suite asserts `(not A)` under the name `operation` and `B` under the name
-//! `definition`, the existential variables of `B` being free.
+//! Each equivalence is `A ⇔ B`: an operation on the left, its definition on the right. A formula of
+//! the suite asserts `(not A)` under the name `operation` and `B` under the name `definition`, with
+//! the existential variables of `B` free.
 //!
 //! Three of the definitions are not equivalent to the operation; they only imply it:
-//! * E4 has no solution if the wanted part reaches beyond the end of the string,
+//!
+//! * E4 has no solution if the substring reaches beyond the end of the string,
 //! * E5 has none if the string is not found,
 //! * E6 has none if there are leading zeros.
 //!
-//! `(not A) and B` needs `B ⇒ A` and nothing else, so it is unsatisfiable all the same, and both
-//! suites use the definitions of the paper: the published figures count their variables and
-//! constants. Nobody may take these three for a definition in the other direction.
+//! `(not A) and B` needs only `B ⇒ A`, so it is unsatisfiable all the same, and both suites use the
+//! definitions of the paper: the published figures count their variables and constants. These three
+//! must not be used as definitions in the other direction.
 //!
 //! "Otherwise" in E5 is read as "in neither of the two cases above".
 //!
@@ -52,9 +53,9 @@ pub struct Equivalence {
 pub struct Quantified {
     /// The bound variables.
     pub bound: &'static [Variable],
-    /// Under which condition the conclusion holds.
+    /// The premise.
     pub premise: &'static str,
-    /// What holds for all values.
+    /// The conclusion.
     pub conclusion: &'static str,
     /// The pattern.
     pub pattern: &'static str,

@@ -1,20 +1,21 @@
-//! Formulas whose contradiction needs a third assertion.
+//! Larger unsat cores (section 3.2 of the paper, variable and constant replacement): formulas whose
+//! minimal core has a third assertion.
 //!
-//! In the definition, a variable or a constant becomes a fresh variable everywhere, and an
-//! equality (under the name `equality`, together with its condition) ties the two together.
-//! Without it the operation and the definition speak about different things.
+//! In the definition, a variable or a constant is replaced by a fresh variable everywhere, and an
+//! equality (named `equality`, together with its condition) relates the two. Without it the
+//! operation and the definition are about different variables and satisfiable together.
 //!
-//! By the algorithm of the paper these are 289. It publishes 268: one variable is forgotten in
-//! each of E8, E10 and E12. Here [`FORGOTTEN`] lists them.
+//! By the algorithm of the paper these are 289. It publishes 268: one variable is omitted in each
+//! of E8, E10 and E12, see [`OMITTED_VARIABLES`].
 
 use super::Settings;
 use super::equivalences::{Clause, Equivalence, Parts, occurs, substitute};
 use crate::formula::{Category, Formula};
 
-/// The variables that were not replaced for the published figures, by equivalence.
-pub const FORGOTTEN: [(&str, &str); 3] = [("E8", "s"), ("E10", "t"), ("E12", "t")];
+/// The variables that the published suite omits, by equivalence.
+pub const OMITTED_VARIABLES: [(&str, &str); 3] = [("E8", "s"), ("E10", "t"), ("E12", "t")];
 
-/// What takes the place of a constant has this name and the ending `_fresh`.
+/// The stem of the fresh variable for a constant, which has the suffix `_fresh`.
 const CONSTANT: &str = "constant";
 
 /// All formulas of the kind: with all equivalences and equalities 268 as published, 289 corrected.
@@ -37,7 +38,7 @@ fn with_variables(
 ) -> Vec<Formula> {
     let mut formulas = Vec::new();
     for variable in equivalence.shared {
-        if !corrected && FORGOTTEN.contains(&(equivalence.id, variable.name)) {
+        if !corrected && OMITTED_VARIABLES.contains(&(equivalence.id, variable.name)) {
             continue;
         }
         for equality in settings.equalities() {

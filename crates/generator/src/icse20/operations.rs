@@ -1,7 +1,8 @@
-//! The 12 operations of the paper (its table 1) and what they yield.
+//! The 12 operations of the paper (Table 1): names, parameters, and their results on constants.
 //!
-//! The referee says what an operation yields; this file only knows which of its functions belongs
-//! to which name.
+//! The referee computes the results; this module only maps the names of the paper to operators of
+//! the theory. Predicates also have a negative name (`notContains`), under which the paper counts
+//! formulas with the result `false`.
 
 use std::fmt;
 
@@ -13,21 +14,21 @@ use super::script::sat_script;
 use super::semantics::Semantics;
 use crate::{Category, Expected, Formula};
 
-/// The name of the variable that stands for what an operation yields.
+/// The name of the variable for the result of an operation.
 pub const RESULT: &str = "res";
 
-/// An operation of the theory of strings as the paper has it.
+/// An operation of the paper.
 #[derive(Debug)]
 pub struct Operation {
     /// Its name in the paper.
     pub name: &'static str,
-    /// What the paper calls it where it yields `false`; only for operations that yield a Bool.
+    /// Its name in the paper where the result is `false`; only for predicates.
     pub negative: Option<&'static str>,
     /// The operator of SMT-LIB.
     pub op: Op,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: &'static [Parameter],
-    /// The sort of what it yields.
+    /// The sort of its result.
     pub result: Sort,
 }
 
@@ -40,7 +41,7 @@ pub struct Parameter {
     pub sort: Sort,
 }
 
-/// A value that an operation takes or yields.
+/// An argument or a result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constant {
     /// A truth value.
@@ -60,28 +61,28 @@ const LEN: Parameter = Parameter { name: "len", sort: Sort::Int };
 
 /// The operations, in the order of the paper's table 1.
 pub static OPERATIONS: [Operation; 12] = [
-    yields("at", Op::StrAt, &[S, OFF], Sort::String),
-    yields("concat", Op::StrConcat, &[S, T], Sort::String),
-    yields("intToStr", Op::StrFromInt, &[N], Sort::String),
-    yields("replace", Op::StrReplace, &[S, T, U], Sort::String),
-    yields("substr", Op::StrSubstr, &[S, OFF, LEN], Sort::String),
-    yields("indexOf", Op::StrIndexOf, &[S, T, OFF], Sort::Int),
-    yields("length", Op::StrLen, &[S], Sort::Int),
-    yields("strToInt", Op::StrToInt, &[S], Sort::Int),
-    decides("contains", "notContains", Op::StrContains, &[S, T]),
-    decides("equals", "notEquals", Op::Eq, &[S, T]),
-    decides("prefixOf", "notPrefixOf", Op::StrPrefixOf, &[S, T]),
-    decides("suffixOf", "notSuffixOf", Op::StrSuffixOf, &[S, T]),
+    function("at", Op::StrAt, &[S, OFF], Sort::String),
+    function("concat", Op::StrConcat, &[S, T], Sort::String),
+    function("intToStr", Op::StrFromInt, &[N], Sort::String),
+    function("replace", Op::StrReplace, &[S, T, U], Sort::String),
+    function("substr", Op::StrSubstr, &[S, OFF, LEN], Sort::String),
+    function("indexOf", Op::StrIndexOf, &[S, T, OFF], Sort::Int),
+    function("length", Op::StrLen, &[S], Sort::Int),
+    function("strToInt", Op::StrToInt, &[S], Sort::Int),
+    predicate("contains", "notContains", Op::StrContains, &[S, T]),
+    predicate("equals", "notEquals", Op::Eq, &[S, T]),
+    predicate("prefixOf", "notPrefixOf", Op::StrPrefixOf, &[S, T]),
+    predicate("suffixOf", "notSuffixOf", Op::StrSuffixOf, &[S, T]),
 ];
 
-/// One formula for each operation: it yields something, whatever it is given.
+/// One formula for each operation, with free variables for arguments and result.
 pub fn operations(settings: &Settings) -> Vec<Formula> {
     OPERATIONS.iter().map(|operation| free_formula(operation, &settings.semantics)).collect()
 }
 
 impl Operation {
-    /// What the operation yields by the standard, which is the referee's; `None` if the arguments do not fit its
-    /// parameters.
+    /// The result by the standard, as the referee computes it; `None` if the arguments do not have the sorts
+    /// of the parameters.
     pub fn evaluate(&self, arguments: &[&Constant]) -> Option<Constant> {
         use Constant::{Bool, Int, String};
         Some(match (self.op, arguments) {
@@ -105,7 +106,7 @@ impl Operation {
         })
     }
 
-    /// The name under which the paper counts a formula in which the operation yields `result`.
+    /// The name under which the paper counts a formula with this result.
     pub fn name_for(&self, result: &Constant) -> &'static str {
         match (result, self.negative) {
             (Constant::Bool(false), Some(negative)) => negative,
@@ -143,8 +144,7 @@ impl fmt::Display for Constant {
     }
 }
 
-/// Writes a character as it stands in a literal. A backslash could begin an escape, so it is
-/// written as one.
+/// Writes a character of a literal. A backslash could begin an escape, so it is escaped.
 fn write_character(character: CodePoint, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
     match u8::try_from(character.code()) {
         Ok(b'"') => formatter.write_str("\"\""),
@@ -153,7 +153,7 @@ fn write_character(character: CodePoint, formatter: &mut fmt::Formatter<'_>) -> 
     }
 }
 
-const fn yields(
+const fn function(
     name: &'static str,
     op: Op,
     parameters: &'static [Parameter],
@@ -162,7 +162,7 @@ const fn yields(
     Operation { name, negative: None, op, parameters, result }
 }
 
-const fn decides(
+const fn predicate(
     name: &'static str,
     negative: &'static str,
     op: Op,
@@ -171,8 +171,7 @@ const fn decides(
     Operation { name, negative: Some(negative), op, parameters, result: Sort::Bool }
 }
 
-/// `op(arguments) = res`, all variables. The witness is what the operation makes of empty strings
-/// and zeros.
+/// `op(arguments) = res`, all variables. The witness is the result for empty strings and zeros.
 fn free_formula(operation: &'static Operation, semantics: &Semantics) -> Formula {
     let arguments: Vec<Constant> = operation
         .parameters

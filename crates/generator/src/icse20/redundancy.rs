@@ -1,16 +1,19 @@
-//! Formulas with a clause that the contradiction does not need.
+//! Redundancy introduction (section 3.2 of the paper): formulas with a clause outside of the minimal
+//! core.
 //!
-//! A variable that only the definition knows becomes a fresh one, and an equality ties the two
-//! together. The definition holds for the fresh variable as it did for the old one.
+//! A variable that occurs only in the definition is replaced by a fresh one, and an equality
+//! relates the two. The definition holds for the fresh variable as it did for the old one.
+//!
 //! * For a free variable the equality is an assertion of its own, named `equality`.
-//! * For a bound variable it is a premise under the quantifier, and its term joins the pattern.
+//! * For a bound variable it is a premise under the quantifier, and its term is added to the
+//!   pattern.
 //!
 //! By the algorithm of the paper these are 143. It publishes 178: in the five definitions with a
 //! quantifier the trigger term was taken for one more variable. These 35 formulas assert an
-//! equality about the trigger term, with free variables in place of the bound ones, beside a
-//! definition that nothing changed. They are as unsatisfiable as the others, with the same core,
-//! but they test nothing that [`super::equivalent_formula`] does not. Only the published suite
-//! has them; their names contain `-trigger-`.
+//! equality about the trigger term, with free variables in place of the bound ones, beside an
+//! unchanged definition. They are unsatisfiable with the same core, but they test nothing that
+//! [`super::equivalent_formula`] does not. Only the published suite has them; their names contain
+//! `-trigger-`.
 
 use super::Settings;
 use super::equivalences::{Clause, Equality, Equivalence, Parts, Quantified, Variable, substitute};

@@ -1,5 +1,5 @@
-//! What the satisfiable formulas of the suite share: how a script is written, how constants are
-//! numbered, how all tuples are gone through.
+//! Shared parts of the generators of satisfiable formulas: the text of a script, a table of
+//! numbered constants, Cartesian products, names of formulas.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use luthier_smtlib::annotations::{self, Annotation};
 
 use super::operations::Constant;
 
-/// A script with one assertion that these values satisfy: name, sort, literal. `semantics` is what
-/// it says about the meaning of its operators if that is not the standard's.
+/// A script with one assertion and its witness: name, sort, literal. `semantics` is the annotation if the
+/// semantics is not the standard's.
 pub fn sat_script(
     assertion: &str,
     witness: &[(String, &'static str, String)],
@@ -35,7 +35,7 @@ pub fn sat_script(
     text
 }
 
-/// Where a formula comes from: what was evaluated, and by which meaning if not the standard's.
+/// The derivation of a formula: what was evaluated, and by which semantics if not the standard's.
 pub fn derived(ground: String, semantics: Option<&str>) -> String {
     match semantics {
         None => ground,
@@ -79,7 +79,7 @@ impl ConstantTable {
         &self.entries[number as usize].0
     }
 
-    /// How it is written.
+    /// Its literal.
     pub fn literal(&self, number: u32) -> &str {
         &self.entries[number as usize].1
     }
@@ -91,21 +91,21 @@ impl ConstantTable {
     }
 }
 
-/// Goes through the Cartesian product of lists, the last one fastest.
+/// Enumerates the Cartesian product of lists, the last one fastest.
 pub struct Product {
     sizes: Vec<usize>,
     next: Option<Vec<usize>>,
 }
 
 impl Product {
-    /// Of lists that are this long.
+    /// The product of lists of these lengths.
     pub fn new(sizes: Vec<usize>) -> Self {
         let next = (!sizes.contains(&0)).then(|| vec![0; sizes.len()]);
         Self { sizes, next }
     }
 }
 
-/// Yields the places in the lists.
+/// The items are indices into the lists.
 impl Iterator for Product {
     type Item = Vec<usize>;
 
@@ -124,7 +124,7 @@ impl Iterator for Product {
     }
 }
 
-/// Numbers the formulas of each operation, so that each has a name of its own.
+/// Numbers the formulas of each operation, so that names are unique.
 pub struct Names {
     category: &'static str,
     used: HashMap<&'static str, usize>,

@@ -1,18 +1,17 @@
-//! Other meanings of operations than the standard's ("alternative reference semantics" in section
-//! 2.1 of the paper).
+//! Alternative reference semantics of operations (section 2.1 of the paper).
 //!
-//! A solver that deviates on purpose can be tested against its own documentation. Each
-//! [`Variant`] is a meaning that some documentation gives; what it does not speak of is as in the
-//! standard. Witnesses of satisfiable formulas are then computed by the variant, and the file says
-//! so in `(set-info :luthier-semantics "replace=empty-pattern-unchanged")`, so that nobody holds
-//! it against the standard.
+//! A solver that deviates from the standard on purpose can be tested against its own documentation.
+//! Each [`Variant`] is a semantics that some documentation gives; where it says nothing, the
+//! standard applies. Witnesses of satisfiable formulas are then computed with it, and the file says
+//! so in `(set-info :luthier-semantics "replace=empty-pattern-unchanged")`, so that it is not
+//! judged by the standard.
 
 use luthier_semantics::strings;
 use luthier_terms::{BigInt, CodePoint, Op, SmtString};
 
 use super::operations::{Constant, Operation};
 
-/// A meaning of an operation that is not the standard's.
+/// A semantics of an operation that is not the standard's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// `at`: a negative offset counts from the end, as in JavaScript's `at`.
@@ -72,7 +71,7 @@ impl Variant {
         }
     }
 
-    /// The operator that it gives another meaning.
+    /// The operator that it redefines.
     pub fn op(self) -> Op {
         match self {
             Self::AtNegativeOffsetFromEnd => Op::StrAt,
@@ -85,7 +84,7 @@ impl Variant {
         }
     }
 
-    /// What the operation yields where that differs from the standard; `None` where it does not.
+    /// The result where it differs from the standard; `None` where it does not.
     fn evaluate(self, arguments: &[&Constant]) -> Option<Constant> {
         use Constant::{Bool, Int, String};
         Some(match (self, arguments) {
@@ -126,14 +125,14 @@ impl Variant {
     }
 }
 
-/// Which meaning the operations have: the standard's, but for at most one variant each.
+/// The semantics of the operations: the standard's, or one variant for each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Semantics {
     variants: Vec<Variant>,
 }
 
 impl Semantics {
-    /// Gives the operation of a variant this meaning instead of the one that it had.
+    /// Uses this variant for its operation.
     pub fn choose(&mut self, variant: Variant) {
         self.variants.retain(|other| other.op() != variant.op());
         self.variants.push(variant);
@@ -145,7 +144,7 @@ impl Semantics {
         &self.variants
     }
 
-    /// What an operation yields; `None` if the arguments do not fit its parameters.
+    /// The result of an operation; `None` if the arguments do not have the sorts of its parameters.
     pub fn evaluate(&self, operation: &Operation, arguments: &[&Constant]) -> Option<Constant> {
         let variant = self.variants.iter().find(|variant| variant.op() == operation.op);
         variant
@@ -153,7 +152,7 @@ impl Semantics {
             .or_else(|| operation.evaluate(arguments))
     }
 
-    /// What a file says about the meaning of these operators; nothing if the standard's is meant.
+    /// The annotation for a file with these operators; `None` if only the standard applies.
     pub(super) fn note(&self, uses: impl Fn(&str) -> bool) -> Option<String> {
         let used = self.variants.iter().filter(|variant| uses(variant.op().name()));
         let notes: Vec<String> = used
@@ -165,7 +164,7 @@ impl Semantics {
         (!notes.is_empty()).then(|| notes.join(" "))
     }
 
-    /// Whether a text of our own making applies an operator whose meaning is another one.
+    /// Whether a generated text applies an operator with a variant.
     pub(super) fn concerns(&self, text: &str) -> bool {
         self.variants.iter().any(|variant| text.contains(&format!("({} ", variant.op().name())))
     }

@@ -1,4 +1,5 @@
-//! What the formulas are made of.
+//! Parameters of the suite: constants, depths, equivalences, equalities, semantics, limits. The
+//! defaults are those of the paper.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use luthier_terms::{BigInt, SmtString};
 use super::equivalences::{EQUALITIES, EQUIVALENCES, Equality, Equivalence};
 use super::semantics::Semantics;
 
-/// What the formulas are made of. The default is what the paper used.
+/// Parameters of the suite. The defaults are those of the paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The constants of [`super::constant_assignment`].
@@ -22,17 +23,17 @@ pub struct Settings {
     /// How many terms of each depth and operation, among those that have the value in question,
     /// become results in [`super::term_synthesis`].
     pub results_per_operation: usize,
-    /// The names of the equivalences of which unsatisfiable formulas are made.
+    /// The names of the equivalences for unsatisfiable formulas.
     pub equivalences: Vec<&'static str>,
-    /// The names of the equalities that are put before their variables and constants.
+    /// The names of the equalities that are applied to their variables and constants.
     pub equalities: Vec<&'static str>,
-    /// What the operations mean.
+    /// The semantics of the operations.
     pub semantics: Semantics,
     /// More formulas than this are an error. Terms are counted too.
     pub most: usize,
 }
 
-/// Constants of the sorts that operations take. Repetitions count for nothing.
+/// Constants of the sorts of parameters. Repetitions are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Constants {
     /// The strings.
@@ -41,22 +42,22 @@ pub struct Constants {
     pub integers: Vec<BigInt>,
 }
 
-/// There would be more than the settings allow. Nothing is left out silently.
+/// The suite would exceed the limit of the settings. Nothing is left out silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMany {
-    /// How many are allowed.
+pub struct TooManyFormulas {
+    /// The limit.
     pub most: usize,
-    /// Of what there are too many.
+    /// What exceeds it.
     pub what: &'static str,
 }
 
-impl fmt::Display for TooMany {
+impl fmt::Display for TooManyFormulas {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "there are more than {} {}", self.most, self.what)
     }
 }
 
-impl std::error::Error for TooMany {}
+impl std::error::Error for TooManyFormulas {}
 
 impl Default for Settings {
     fn default() -> Self {
@@ -90,7 +91,7 @@ impl Settings {
 }
 
 impl Constants {
-    /// From plain values; `None` if a character is none of the theory (it ends at U+2FFFF).
+    /// From plain values; `None` if a character is beyond the alphabet (U+2FFFF).
     pub fn from_text(strings: &[&str], integers: &[i64]) -> Option<Self> {
         let strings: Option<Vec<SmtString>> =
             strings.iter().map(|text| SmtString::from_text(text)).collect();

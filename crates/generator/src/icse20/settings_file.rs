@@ -1,4 +1,5 @@
-//! Settings as a TOML file. Everything is optional; what is left out is as in the paper.
+//! Settings as a TOML file, read strictly. Every key is optional; the defaults are those of the
+//! paper.
 
 use std::fmt;
 
@@ -29,7 +30,7 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// The file. Reading is strict: a misspelt key would make another suite.
+/// The file. A misspelt key is an error, since it would give another suite.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct File {
@@ -113,11 +114,10 @@ fn fill(
     set(&mut constants.integers, integers);
 }
 
-/// Reads a string and makes something of it, or says what is wrong; an error that is made here
-/// has the place of the string itself.
-struct Word<F>(F);
+/// Reads a string and converts it; an error of the conversion has the position of the string.
+struct ParsedString<F>(F);
 
-impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for Word<F> {
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for ParsedString<F> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,7 +134,7 @@ struct StringValue(SmtString);
 
 impl<'de> Deserialize<'de> for StringValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|text: &str| {
+        deserializer.deserialize_str(ParsedString(|text: &str| {
             let string = SmtString::from_text(text).map(Self);
             string
                 .ok_or_else(|| "the characters of the theory of strings end at U+2FFFF".to_owned())
@@ -142,7 +142,7 @@ impl<'de> Deserialize<'de> for StringValue {
     }
 }
 
-/// An integer of any size: a number, or its digits as a string where TOML's numbers end.
+/// An integer of any size: a number, or its digits as a string beyond the range of TOML.
 struct Integer(BigInt);
 
 impl<'de> Deserialize<'de> for Integer {
@@ -209,7 +209,7 @@ struct EquivalenceId(&'static str);
 
 impl<'de> Deserialize<'de> for EquivalenceId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             let found = EQUIVALENCES.iter().find(|one| one.id == name);
             found
                 .map(|one| Self(one.id))
@@ -223,7 +223,7 @@ struct EqualityId(&'static str);
 
 impl<'de> Deserialize<'de> for EqualityId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             let found = EQUALITIES.iter().find(|one| one.id == name);
             found.map(|one| Self(one.id)).ok_or_else(|| {
                 format!("there is no equality `{name}`; there are NC1 to NC8 and C1 to C40")
@@ -232,11 +232,11 @@ impl<'de> Deserialize<'de> for EqualityId {
     }
 }
 
-/// A table from operations to their meanings.
+/// A table from operations to their semantics.
 #[derive(Default)]
 struct SemanticsTable(Semantics);
 
-/// What the standard's meaning is called.
+/// The name of the standard's semantics.
 const STANDARD: &str = "standard";
 
 impl<'de> Deserialize<'de> for SemanticsTable {
@@ -252,7 +252,7 @@ impl<'de> Deserialize<'de> for SemanticsTable {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SemanticsTable, A::Error> {
                 let mut table = SemanticsTable::default();
                 while let Some(OperationName(operation)) = map.next_key()? {
-                    let meaning = map.next_value_seed(MeaningOf { operation })?;
+                    let meaning = map.next_value_seed(SemanticsOf { operation })?;
                     meaning.into_iter().for_each(|variant| table.0.choose(variant));
                 }
                 Ok(table)
@@ -267,7 +267,7 @@ struct OperationName(&'static str);
 
 impl<'de> Deserialize<'de> for OperationName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             let mut names: Vec<&'static str> =
                 Variant::ALL.into_iter().map(|variant| variant.names().0).collect();
             names.dedup();
@@ -279,17 +279,17 @@ impl<'de> Deserialize<'de> for OperationName {
     }
 }
 
-/// Reads the meaning of an operation; nothing for the standard's.
-struct MeaningOf {
+/// Reads the semantics of an operation; `None` for the standard's.
+struct SemanticsOf {
     operation: &'static str,
 }
 
-impl<'de> DeserializeSeed<'de> for MeaningOf {
+impl<'de> DeserializeSeed<'de> for SemanticsOf {
     type Value = Option<Variant>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let operation = self.operation;
-        deserializer.deserialize_str(Word(|name: &str| {
+        deserializer.deserialize_str(ParsedString(|name: &str| {
             if name == STANDARD {
                 return Ok(None);
             }
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_have_a_place_and_say_what_there_is() {
+    fn errors_have_a_position_and_list_the_alternatives() {
         let rows = [
             ("mots = 7", "1:1: ", "unknown field"),
             ("[unsat]\nequivalences = [\"E1\", \"E13\"]", "2:23: ", "E1 to E12"),

@@ -11,20 +11,20 @@ use luthier_terms::Sort;
 use super::operations::{Constant, OPERATIONS, Operation};
 use super::script::{ConstantTable, Names, Product, derived, sat_script};
 use super::semantics::Semantics;
-use super::{Settings, TooMany};
+use super::{Settings, TooManyFormulas};
 use crate::{Category, Expected, Formula};
 
-/// All formulas that come from terms over the constants of the settings, each once.
+/// All formulas by term synthesis over the constants of the settings, each once.
 ///
 /// The arguments of an operation are terms of the pool: of each depth and operation the first
 /// ones. Its value is equated with terms of the pool that have it: again, of each depth and
-/// operation the first ones. How many are taken stands in the settings. Each constant becomes a
-/// variable, the same one everywhere.
+/// operation the first ones. The settings say how many. Each constant becomes a variable, the same one
+/// everywhere.
 ///
-/// The pool is made at once; it is an error if it has more terms than the settings allow formulas.
+/// The pool is generated at once; it is an error if it has more terms than the settings allow formulas.
 pub fn term_synthesis(
     settings: &Settings,
-) -> Result<impl Iterator<Item = Formula> + use<>, TooMany> {
+) -> Result<impl Iterator<Item = Formula> + use<>, TooManyFormulas> {
     let pool = TermPool::new(settings)?;
     Ok(Syntheses {
         pool,
@@ -37,7 +37,7 @@ pub fn term_synthesis(
     })
 }
 
-/// Stands for an operation where a constant itself is meant.
+/// In place of the name of an operation: a constant itself.
 const CONSTANT: &str = "";
 
 /// A part of a term's text.
@@ -69,7 +69,7 @@ struct TermPool {
 }
 
 impl TermPool {
-    fn new(settings: &Settings) -> Result<Self, TooMany> {
+    fn new(settings: &Settings) -> Result<Self, TooManyFormulas> {
         let mut pool = Self { semantics: settings.semantics.clone(), ..Self::default() };
         let strings = settings.synthesis.strings.iter().cloned().map(Constant::String);
         let integers = settings.synthesis.integers.iter().cloned().map(Constant::Int);
@@ -81,7 +81,7 @@ impl TermPool {
             let pieces = vec![Piece::Constant(number)];
             pool.terms.push(PoolTerm { pieces, depth: 0, value: number });
         }
-        pool.offer(&constants);
+        pool.add_arguments(&constants);
         for depth in 1..=settings.depth {
             let mut offered = Vec::new();
             for operation in &OPERATIONS {
@@ -92,13 +92,16 @@ impl TermPool {
                     .try_fold(1_usize, usize::checked_mul);
                 let all = more.and_then(|more| first.checked_add(more));
                 if all.is_none_or(|all| all > settings.most) {
-                    return Err(TooMany { most: settings.most, what: "terms to make formulas of" });
+                    return Err(TooManyFormulas {
+                        most: settings.most,
+                        what: "terms to make formulas of",
+                    });
                 }
                 pool.apply(operation, depth, settings.results_per_operation);
                 let end = pool.terms.len();
                 offered.extend((first..end).take(settings.arguments_per_operation));
             }
-            pool.offer(&offered);
+            pool.add_arguments(&offered);
         }
         if settings.depth > 0 {
             // Constants themselves are arguments of terms of the pool only.
@@ -110,7 +113,7 @@ impl TermPool {
     }
 
     /// Makes terms available as arguments.
-    fn offer(&mut self, terms: &[usize]) {
+    fn add_arguments(&mut self, terms: &[usize]) {
         for &term in terms {
             match self.table.constant(self.terms[term].value) {
                 Constant::String(_) => self.strings.push(term),
@@ -163,7 +166,7 @@ impl TermPool {
         parameters.map(|(parameter, &place)| self.choices(parameter.sort)[place]).collect()
     }
 
-    /// What the operation yields for the values of these terms.
+    /// The result of the operation for the values of these terms.
     fn value(&mut self, operation: &Operation, arguments: &[usize]) -> u32 {
         let values: Vec<&Constant> = arguments
             .iter()
@@ -182,10 +185,10 @@ struct Syntheses {
     depth: usize,
     operations: std::slice::Iter<'static, Operation>,
     current: Option<(&'static Operation, Product)>,
-    /// The assertions that were made. Different constants can lead to the same one.
+    /// The assertions generated so far. Different constants can give the same one.
     seen: HashSet<String>,
     names: Names,
-    /// The formulas of the last choice of arguments that were not handed out yet.
+    /// The formulas of the last choice of arguments that were not returned yet.
     ready: VecDeque<Formula>,
 }
 
@@ -214,7 +217,7 @@ impl Iterator for Syntheses {
 }
 
 impl Syntheses {
-    /// Makes the formulas that equate the operation on these arguments with terms of its value.
+    /// Generates the formulas that equate the operation on these arguments with terms of its value.
     fn take_arguments(&mut self, operation: &'static Operation, places: &[usize]) {
         let arguments = self.pool.arguments(operation, places);
         let value = self.pool.value(operation, &arguments);
@@ -230,7 +233,7 @@ impl Syntheses {
         }
     }
 
-    /// The formula, if it was not made before.
+    /// The formula, if it is new.
     fn formula(
         &mut self,
         operation: &'static Operation,
@@ -322,8 +325,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The place in the witness of the variable for a constant. Variables are numbered as the
-    /// paper does it: `tmp_str0`, `tmp_int1`, `tmp_str2`.
+    /// The index in the witness of the variable for a constant. Variables are numbered as in the paper:
+    /// `tmp_str0`, `tmp_int1`, `tmp_str2`.
     fn variable(&mut self, number: u32) -> usize {
         if let Some(place) = self.constants.iter().position(|&known| known == number) {
             return place;

@@ -1,17 +1,22 @@
-//! The opposite of an instance of a law, as one clause or as several.
+//! The negation of an instance of a law, as one clause or several.
+//!
+//! An equation `l = r` becomes `l ≠ r`, with constants defined for the sides or, for languages, a
+//! word in one side and not in the other. An implication becomes its premises and the negated
+//! conclusion. Any law can also be negated as a whole, or under a quantifier.
 
 use luthier_terms::{BasicSort, Op, Quantifier, Sort, Term, TermId, Variable};
 
 use super::ROOM;
-use super::book::{Form, Law};
+use super::library::{Form, Law};
 use super::pattern::Pattern;
 use super::refutation::Refutation;
 
 impl Refutation {
-    /// Makes constants and arguments for the parameters of the law, and denies what it says of
-    /// them.
+    /// Declares constants, chooses arguments for the parameters of the law, and adds the negation of the
+    /// instance.
     pub fn begin(&mut self, law: &'static Law) {
-        // Languages come first: without constants they are ground, as most programs want them.
+        // Languages are chosen before constants are declared, so that they are ground: most solvers
+        // require that.
         let languages: Vec<Option<TermId>> = law
             .parameters
             .iter()
@@ -33,17 +38,17 @@ impl Refutation {
                 }
             })
             .collect();
-        self.tell(law, &arguments);
+        self.record_instance(law, &arguments);
         let quantified = self.settings.quantified;
         if self.dice().percent(quantified) && self.begin_quantified(law, &arguments) {
             return;
         }
         match &law.form {
-            Form::Equation(left, right) => self.deny_equation(left, right, &arguments),
+            Form::Equation(left, right) => self.negate_equation(left, right, &arguments),
             Form::Implication(premise, conclusion) => {
-                self.deny_implication(law, premise, conclusion, &arguments);
+                self.negate_implication(law, premise, conclusion, &arguments);
             }
-            Form::Fact => self.deny(law, &arguments),
+            Form::Fact => self.negate(law, &arguments),
         }
     }
 
@@ -67,36 +72,36 @@ impl Refutation {
         }
     }
 
-    fn tell(&mut self, law: &Law, arguments: &[TermId]) {
+    fn record_instance(&mut self, law: &Law, arguments: &[TermId]) {
         let mut text = format!("law {}: {} ({})", law.name, law.statement, law.reason);
         for (number, (&argument, (name, _))) in arguments.iter().zip(&law.parameters).enumerate() {
             let before = if number == 0 { "; here" } else { "," };
             text.push_str(&format!("{before} {name} is {}", self.text(argument)));
         }
-        self.story.push(text);
+        self.derivation.push(text);
     }
 
-    /// The whole law, denied.
-    fn deny(&mut self, law: &Law, arguments: &[TermId]) {
+    /// The negation of the whole law.
+    fn negate(&mut self, law: &Law, arguments: &[TermId]) {
         let instance = law.whole.instance(self.pool(), arguments);
         let denied = self.not(instance);
         self.add(denied);
-        self.story.push("its opposite is asserted".into());
+        self.derivation.push("its opposite is asserted".into());
     }
 
-    fn deny_equation(&mut self, left: &Pattern, right: &Pattern, arguments: &[TermId]) {
+    fn negate_equation(&mut self, left: &Pattern, right: &Pattern, arguments: &[TermId]) {
         let (left, right) =
             (left.instance(self.pool(), arguments), right.instance(self.pool(), arguments));
         let (left, right) = if self.dice().percent(50) { (left, right) } else { (right, left) };
         if self.generator.pool.sort(left) == Sort::RegLan {
-            return self.deny_equal_languages(left, right);
+            return self.negate_equal_languages(left, right);
         }
         match self.dice().below(5) {
             0 if self.generator.pool.sort(left) == Sort::Bool => {
                 let denied = self.not(right);
                 self.add(left);
                 self.add(denied);
-                self.story.push("one side is asserted, and the opposite of the other".into());
+                self.derivation.push("one side is asserted, and the opposite of the other".into());
             }
             0 | 1 => {
                 let (one, two) = match (self.define(left), self.define(right)) {
@@ -105,24 +110,24 @@ impl Refutation {
                 };
                 let different = self.equal(one, two, false);
                 self.add(different);
-                self.story.push("constants for the sides are said to be different".into());
+                self.derivation.push("constants for the sides are said to be different".into());
             }
             2 => {
                 let one = self.define(left).unwrap_or(left);
                 let different = self.equal(one, right, false);
                 self.add(different);
-                self.story.push("a constant for one side is said not to be the other".into());
+                self.derivation.push("a constant for one side is said not to be the other".into());
             }
             _ => {
                 let different = self.equal(left, right, false);
                 self.add(different);
-                self.story.push("the sides are said to be different".into());
+                self.derivation.push("the sides are said to be different".into());
             }
         }
     }
 
-    /// A word that is in one of two equal languages only, or something that tells them apart.
-    fn deny_equal_languages(&mut self, left: TermId, right: TermId) {
+    /// A word in one of two equal languages only, or another difference between them.
+    fn negate_equal_languages(&mut self, left: TermId, right: TermId) {
         let word = self.constant_or(BasicSort::String, 1);
         match self.dice().below(12) {
             0..=3 => {
@@ -131,27 +136,28 @@ impl Refutation {
                 let outside = self.op(Op::Not, &[outside]);
                 self.add(inside);
                 self.add(outside);
-                self.story.push("a word is said to be in one side and not in the other".into());
+                self.derivation
+                    .push("a word is said to be in one side and not in the other".into());
             }
             4..=6 => {
                 let one = self.op(Op::StrInRe, &[word, left]);
                 let two = self.op(Op::StrInRe, &[word, right]);
                 let different = self.equal(one, two, false);
                 self.add(different);
-                self.story.push("a word is said to be in just one of the sides".into());
+                self.derivation.push("a word is said to be in just one of the sides".into());
             }
             7 => {
                 let rest = self.op(Op::ReDiff, &[left, right]);
                 let clause = self.op(Op::StrInRe, &[word, rest]);
                 self.add(clause);
-                self.story.push("a word is said to be in their difference".into());
+                self.derivation.push("a word is said to be in their difference".into());
             }
             8 => {
                 let outside = self.op(Op::ReComp, &[left]);
                 let rest = self.op(Op::ReInter, &[outside, right]);
                 let clause = self.op(Op::StrInRe, &[word, rest]);
                 self.add(clause);
-                self.story.push("a word is said to be in one and in the complement".into());
+                self.derivation.push("a word is said to be in one and in the complement".into());
             }
             9 | 10 => {
                 let by = self.constant_or(BasicSort::String, 0);
@@ -161,17 +167,17 @@ impl Refutation {
                 let two = self.op(op, &[word, right, by]);
                 let different = self.equal(one, two, false);
                 self.add(different);
-                self.story.push("replacing words of the two is said to differ".into());
+                self.derivation.push("replacing words of the two is said to differ".into());
             }
             _ => {
                 let different = self.equal(left, right, false);
                 self.add(different);
-                self.story.push("the languages are said to be different".into());
+                self.derivation.push("the languages are said to be different".into());
             }
         }
     }
 
-    fn deny_implication(
+    fn negate_implication(
         &mut self,
         law: &Law,
         premise: &Pattern,
@@ -179,7 +185,7 @@ impl Refutation {
         arguments: &[TermId],
     ) {
         if self.dice().percent(30) {
-            return self.deny(law, arguments);
+            return self.negate(law, arguments);
         }
         let premise = premise.instance(self.pool(), arguments);
         let conclusion = conclusion.instance(self.pool(), arguments);
@@ -194,11 +200,11 @@ impl Refutation {
             _ => self.add(premise),
         }
         self.add(denied);
-        self.story.push("the premise is asserted, and the opposite of the conclusion".into());
+        self.derivation.push("the premise is asserted, and the opposite of the conclusion".into());
     }
 
-    /// The law, or what it says of some arguments, denied under a quantifier. Parameters that are
-    /// languages keep their arguments.
+    /// The negation of the law, with some or all parameters quantified. Parameters that are languages keep
+    /// their arguments.
     fn begin_quantified(&mut self, law: &Law, arguments: &[TermId]) -> bool {
         let all = self.dice().percent(60);
         let (mut arguments, mut bound) = (arguments.to_vec(), Vec::new());
@@ -222,13 +228,13 @@ impl Refutation {
             }
             choice => {
                 let denied = self.op(Op::Not, &[instance]);
-                // There are strings, numbers and truth values, so "for all" is no weaker here.
+                // No sort is empty, so a universal quantifier over the negation is unsatisfiable too.
                 let some = if choice == 1 { Quantifier::Exists } else { Quantifier::Forall };
                 self.pool().quantify(some, &bound, denied, &[]).expect(BOUND)
             }
         };
         self.add(clause);
-        self.story.push("it is denied under a quantifier".into());
+        self.derivation.push("it is denied under a quantifier".into());
         true
     }
 }

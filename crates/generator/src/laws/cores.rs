@@ -1,5 +1,10 @@
-//! The end of a refutation: which clauses the contradiction needs, each shown by a model of all
-//! the other assertions.
+//! The core of a refutation: which clauses are needed, each proved by a model of all other
+//! assertions.
+//!
+//! Models are searched among the example values of the constants, values from the literals, and a
+//! few small ones; constants that a clause defines are computed. A clause for which no model is
+//! found within the number of tries is joined by `and` with a needed one. If the referee ever
+//! accepts a model of all clauses, a law or a step is wrong, and there is no formula.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +13,9 @@ use luthier_smtlib::Assertion;
 use luthier_terms::{BigInt, FunctionId, Op, PostOrder, SmtString, Sort, Term, TermId};
 
 use super::refutation::Refutation;
-use crate::{Category, Claim, Draft, Sketch};
+use crate::{Category, Draft, PlantedAnswer, Sketch};
 
-/// What evaluating one formula may cost.
+/// The evaluation steps for one formula.
 const STEPS: u64 = 40_000;
 
 /// Values to try.
@@ -20,8 +25,7 @@ struct Candidates {
 }
 
 impl Refutation {
-    /// The sketch: clauses that are not needed by themselves joined with others, everything named
-    /// and in a random order.
+    /// The sketch: needed clauses and redundant assertions, with names, in a random order.
     pub fn finish(mut self, about: Op) -> Option<Sketch> {
         let redundant = std::mem::take(&mut self.redundant);
         let model = self.generator.model.clone();
@@ -37,7 +41,7 @@ impl Refutation {
 
         self.forget_unused(&assertions);
         let shares = self.dice().percent(15);
-        let derivation = self.story.join("; ");
+        let derivation = self.derivation.join("; ");
         let mut draft = Draft::new(self.generator.pool, self.generator.model);
         let mut core = Vec::new();
         for (number, (term, needed)) in assertions.into_iter().enumerate() {
@@ -50,15 +54,14 @@ impl Refutation {
         }
         Some(Sketch {
             draft,
-            claim: Claim::Core(core),
+            planted: PlantedAnswer::Core(core),
             category: Category::Law,
             operation: about.name(),
             derivation,
         })
     }
 
-    /// The clauses, joined so that each is needed. There are none if something is not as it must
-    /// be: the referee accepts a model of all clauses.
+    /// The clauses, joined so that each is needed. `None` if the referee accepts a model of all clauses.
     fn needed_clauses(&mut self) -> Option<Vec<TermId>> {
         let candidates = self.candidates();
         let (mut needed, mut others) = (Vec::new(), Vec::new());
@@ -72,7 +75,7 @@ impl Refutation {
         if needed.is_empty() {
             needed.extend(others.pop());
         }
-        // A model of all but a clause is one of all but that clause and what is joined to it.
+        // A model of all others is also a model of the others without the clause that is joined.
         for other in others {
             let number = self.dice().below(needed.len());
             let turned = self.dice().percent(50);
@@ -82,12 +85,12 @@ impl Refutation {
         Some(needed)
     }
 
-    /// Whether a model of all assertions but this clause is found. `None`: one of all assertions
-    /// is, so that a law or a step would be wrong.
+    /// Whether a model of all assertions but this clause is found. `None` if it satisfies all assertions,
+    /// so that a law or a step is wrong.
     fn is_needed(&mut self, number: usize, candidates: &Candidates) -> Option<bool> {
         let freed = self.core[number].defines;
         for attempt in 0..self.settings.tries {
-            // First the example values, then others for more and more of the constants.
+            // First the example values, then other values for more and more constants.
             let chance = if attempt == 0 { 0 } else { 20 + 60 * attempt / self.settings.tries };
             let Some(model) = self.attempt(freed, chance, candidates) else { continue };
             let mut evaluator = self.evaluator(&model);
@@ -96,7 +99,7 @@ impl Refutation {
                 && self.redundant.iter().all(|&term| evaluator.evaluate(term).is_true());
             if holds {
                 let all = evaluator.evaluate(self.core[number].term).is_true();
-                debug_assert!(!all, "a model of: {:?}", self.story);
+                debug_assert!(!all, "a model of: {:?}", self.derivation);
                 return (!all).then_some(true);
             }
         }
@@ -142,7 +145,7 @@ impl Refutation {
         Evaluator::with_limits(&self.generator.pool, model, limits)
     }
 
-    /// Another value of a constant: not the one that it has as an example, if chance allows.
+    /// Another value of a constant, often different from its example value.
     fn some_value(&mut self, function: FunctionId, candidates: &Candidates) -> Value {
         let example = match self.generator.model.get(function) {
             Some(Interpretation::Value(value)) => Some(value.clone()),
@@ -167,7 +170,7 @@ impl Refutation {
         }
     }
 
-    /// The literals, the examples, and some more.
+    /// The literals, the example values, and a few small values.
     fn candidates(&self) -> Candidates {
         let pool = &self.generator.pool;
         let letters = ["", "a", "b", "0", "7", "ab"];
@@ -192,7 +195,7 @@ impl Refutation {
         Candidates { strings, numbers }
     }
 
-    /// Takes constants out of the model that no assertion mentions.
+    /// Removes constants from the model that occur in no assertion.
     fn forget_unused(&mut self, assertions: &[(TermId, bool)]) {
         let pool = &self.generator.pool;
         let used: BTreeSet<FunctionId> =

@@ -1,59 +1,60 @@
-//! The places of terms within a term, and what it becomes if something else stands at one.
+//! Positions of subterms within a term, and the replacement at one position. A shared subterm has a
+//! position for each occurrence.
 
 use luthier_terms::{Term, TermId, TermPool};
 
 use super::SORTED;
 
-/// A place within a term.
+/// A position within a term.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Position {
     term: TermId,
-    /// The place of the parent and the number of the child; none at the root.
+    /// The position of the parent and the index of the child; `None` at the root.
     parent: Option<(usize, usize)>,
 }
 
-/// All places of a term, but for those below binders and for indices, which must stay numerals.
+/// All positions of a term, except those below binders and indices, which must stay numerals.
 pub(super) struct Occurrences {
-    places: Vec<Place>,
+    positions: Vec<Position>,
 }
 
 impl Occurrences {
-    /// The places, parents first. Only the first `most` are looked at.
+    /// The positions, parents first, about `most` at most.
     pub fn new(pool: &TermPool, root: TermId, most: usize) -> Self {
-        let mut places = vec![Place { term: root, parent: None }];
+        let mut positions = vec![Position { term: root, parent: None }];
         let mut next = 0;
-        while next < places.len() && places.len() < most {
-            if let Term::Op(op, children) = pool.term(places[next].term) {
+        while next < positions.len() && positions.len() < most {
+            if let Term::Op(op, children) = pool.term(positions[next].term) {
                 let children = children.iter().enumerate().skip(op.info().indices);
-                places.extend(
-                    children.map(|(number, &term)| Place { term, parent: Some((next, number)) }),
+                positions.extend(
+                    children.map(|(number, &term)| Position { term, parent: Some((next, number)) }),
                 );
             }
             next += 1;
         }
-        Self { places }
+        Self { positions }
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.positions.len()
     }
 
-    /// What stands at a place.
-    pub fn term(&self, place: usize) -> TermId {
-        self.places[place].term
+    /// The subterm at a position.
+    pub fn term(&self, position: usize) -> TermId {
+        self.positions[position].term
     }
 
-    /// The whole term with something else of the same sort at a place.
-    pub fn replaced(&self, pool: &mut TermPool, place: usize, by: TermId) -> TermId {
-        let (mut place, mut by) = (place, by);
-        while let Some((parent, number)) = self.places[place].parent {
-            if let Term::Op(op, children) = pool.term(self.places[parent].term) {
+    /// The whole term with another subterm of the same sort at a position.
+    pub fn replaced(&self, pool: &mut TermPool, position: usize, by: TermId) -> TermId {
+        let (mut position, mut by) = (position, by);
+        while let Some((parent, number)) = self.positions[position].parent {
+            if let Term::Op(op, children) = pool.term(self.positions[parent].term) {
                 let mut children = children.to_vec();
                 children[number] = by;
                 by = pool.op(op, &children).expect(SORTED);
             }
-            place = parent;
+            position = parent;
         }
         by
     }

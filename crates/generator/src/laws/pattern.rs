@@ -1,11 +1,11 @@
-//! A term over the parameters of a law, apart from any pool: it is instantiated in one and matched
-//! against terms of one.
+//! A term over the parameters of a law, independent of any pool: it can be instantiated in a pool
+//! and matched against terms of one.
 
 use luthier_terms::{BigInt, Op, PostOrder, SmtString, Sort, Term, TermId, TermPool};
 
 use super::ROOM;
 
-/// A term with holes, children before parents; the last node is the root.
+/// A term with parameters, children before parents; the last node is the root.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     nodes: Vec<Node>,
@@ -20,17 +20,17 @@ enum Node {
 }
 
 impl Pattern {
-    /// The pattern of a term without binders in which the variables are the holes.
+    /// The pattern of a term without binders in which the variables are the parameters.
     pub fn new(pool: &TermPool, root: TermId, variables: &[TermId]) -> Option<Self> {
         let order: Vec<TermId> = PostOrder::new(pool, [root]).collect();
-        let place = |term: &TermId| order.iter().position(|other| other == term);
+        let position = |term: &TermId| order.iter().position(|other| other == term);
         let mut nodes = Vec::with_capacity(order.len());
         for &term in &order {
             nodes.push(match pool.term(term) {
                 Term::String(text) => Node::String(text.clone()),
                 Term::Integer(number) => Node::Integer(number.clone()),
                 Term::Op(op, children) => {
-                    Node::Op(op, children.iter().map(place).collect::<Option<_>>()?)
+                    Node::Op(op, children.iter().map(position).collect::<Option<_>>()?)
                 }
                 Term::Variable(variable) => {
                     let number = variables.iter().position(|&other| other == term)?;
@@ -58,7 +58,7 @@ impl Pattern {
         })
     }
 
-    /// How many distinct parts it has.
+    /// The number of distinct subterms.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -81,7 +81,7 @@ impl Pattern {
         *made.last().expect("a pattern has a root")
     }
 
-    /// Whether the term is an instance. Then the arguments of all parameters that occur are found.
+    /// Whether the term is an instance; then `arguments` has the arguments of all parameters that occur.
     pub fn matches(&self, pool: &TermPool, term: TermId, arguments: &mut [Option<TermId>]) -> bool {
         let mut pending = vec![(self.nodes.len() - 1, term)];
         while let Some((node, term)) = pending.pop() {

@@ -1,4 +1,5 @@
-//! An unsatisfiable set of clauses in the making.
+//! An unsatisfiable set of clauses under construction, with the derivation so far. Constants have
+//! example values; these satisfy all definitions and all redundant assertions.
 
 use luthier_semantics::Value;
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
@@ -13,7 +14,7 @@ use crate::random::Generator;
 pub(super) struct Clause {
     /// The formula.
     pub term: TermId,
-    /// The number of the definition that it is, if it is one.
+    /// The index of its definition, if the clause is one.
     pub defines: Option<usize>,
 }
 
@@ -22,25 +23,25 @@ pub(super) struct Clause {
 pub(super) struct Defined {
     /// The constant.
     pub function: FunctionId,
-    /// What it is equal to. The clause may say so in other words.
+    /// The term that it is equal to. The clause may be an equivalent formula.
     pub term: TermId,
 }
 
-/// Clauses that have no model together, and how that came about.
+/// An unsatisfiable set of clauses, and how it was derived.
 pub(super) struct Refutation {
-    /// Pool, dice, constants and their values. The values make all definitions and all redundant
-    /// assertions true.
+    /// Pool, source of randomness, constants and their example values, which satisfy all definitions and
+    /// all redundant assertions.
     pub generator: Generator,
-    /// How it is made.
+    /// The options.
     pub settings: Settings,
-    /// The clauses without a model.
+    /// The unsatisfiable clauses.
     pub core: Vec<Clause>,
     /// The constants that clauses define, in the order in which they can be computed.
     pub defined: Vec<Defined>,
-    /// Assertions that the contradiction does not need.
+    /// Redundant assertions.
     pub redundant: Vec<TermId>,
-    /// What was done, in words.
-    pub story: Vec<String>,
+    /// The law and the steps, for people.
+    pub derivation: Vec<String>,
     constants: usize,
 }
 
@@ -53,7 +54,7 @@ impl Refutation {
             core: Vec::new(),
             defined: Vec::new(),
             redundant: Vec::new(),
-            story: Vec::new(),
+            derivation: Vec::new(),
             constants: 0,
         }
     }
@@ -73,7 +74,7 @@ impl Refutation {
         self.generator.pool.op(op, arguments).expect(SORTED)
     }
 
-    /// Not the formula; at times without the negation that is there already.
+    /// The negation of the formula; sometimes by removing a negation.
     pub fn not(&mut self, term: TermId) -> TermId {
         if let Term::Op(Op::Not, &[inner]) = self.generator.pool.term(term)
             && self.dice().percent(60)
@@ -83,7 +84,7 @@ impl Refutation {
         self.op(Op::Not, &[term])
     }
 
-    /// That the two are equal, or that they are not, in one of several ways.
+    /// An equality or disequality of the two, in one of several forms.
     pub fn equal(&mut self, left: TermId, right: TermId, equal: bool) -> TermId {
         let turned = self.dice().percent(30);
         let (left, right) = if turned { (right, left) } else { (left, right) };
@@ -106,7 +107,7 @@ impl Refutation {
         self.core.push(Clause { term, defines: None });
     }
 
-    /// A new constant that has this value as an example.
+    /// A new constant with this example value.
     pub fn constant(&mut self, value: Value) -> TermId {
         let letter = match value {
             Value::Bool(_) => 'b',
@@ -118,7 +119,7 @@ impl Refutation {
         self.generator.declare(&name, value)
     }
 
-    /// A new constant of the sort with a random example.
+    /// A new constant of the sort with a random example value.
     pub fn some_constant(&mut self, sort: BasicSort) -> TermId {
         let literal = self.literal(sort);
         self.constant(literal)
@@ -135,8 +136,8 @@ impl Refutation {
         Value::default_of(sort.into())
     }
 
-    /// A new constant that a new clause defines to be equal to the term; none if the value of the
-    /// term is not found soon, or if it is a language.
+    /// A new constant, defined by a new clause to be equal to the term; `None` for a language, or if the
+    /// referee does not find the value of the term within its limits.
     pub fn define(&mut self, term: TermId) -> Option<TermId> {
         if self.generator.pool.sort(term) == Sort::RegLan {
             return None;
@@ -150,7 +151,7 @@ impl Refutation {
         Some(constant)
     }
 
-    /// Often one of the constants there are, otherwise a random term.
+    /// Often an existing constant, otherwise a random term.
     pub fn constant_or(&mut self, sort: BasicSort, depth: usize) -> TermId {
         let pool = &self.generator.pool;
         let fitting: Vec<FunctionId> = self
@@ -167,26 +168,25 @@ impl Refutation {
         self.pool().apply(function, &[]).expect("a constant has no parameters")
     }
 
-    /// A random term that is not large, over the constants there are.
+    /// A random small term over the existing constants.
     pub fn argument(&mut self, sort: BasicSort, depth: usize) -> TermId {
         for _ in 0..3 {
             let depth = self.dice().below(depth + 1);
             let term = self.generator.term(sort, depth);
-            if self.size(term) <= 14 && !self.counts_far(term) {
+            if self.size(term) <= 14 && !self.has_large_index(term) {
                 return term;
             }
         }
         self.generator.term(sort, 0)
     }
 
-    /// The term as a tree: how many parts it has. What is larger than some hundreds is not counted
-    /// to the end.
+    /// The size of the term as a tree, counted up to some hundreds.
     pub fn size(&self, term: TermId) -> usize {
         super::occurrences::Occurrences::new(&self.generator.pool, term, 400).len()
     }
 
-    /// Whether an index is so large that few programs read it.
-    fn counts_far(&self, term: TermId) -> bool {
+    /// Whether an index is too large for most solvers.
+    fn has_large_index(&self, term: TermId) -> bool {
         let pool = &self.generator.pool;
         let mut pending = vec![term];
         while let Some(term) = pending.pop() {

@@ -1,20 +1,22 @@
-//! Steps from an unsatisfiable set of clauses to another one.
+//! Transformation steps that preserve the unsatisfiability of a set of clauses.
 //!
-//! A clause may become another formula that is true in the same models; a term may get a name, if
-//! a further clause says what the name stands for; a clause may be split into cases.
+//! A clause may be replaced by an equivalent formula (rewriting by an equation of the library, or a
+//! tautological connective around it); a subterm may be replaced by a new constant that a further
+//! clause defines; a clause may be split by a case distinction; redundant assertions may be added.
+//! Steps that would make an assertion too large are skipped.
 
 use luthier_semantics::Value;
 use luthier_terms::{BasicSort, Op, Sort, Term, TermId};
 
-use super::book::{Book, Rule};
+use super::library::{LawLibrary, Rule};
 use super::occurrences::Occurrences;
 use super::refutation::{Clause, Refutation};
 
-/// Formulas that only make others larger are not larger than this.
+/// The largest size of a law whose instance is used as a true or false formula.
 const SMALL: usize = 14;
 
 impl Refutation {
-    /// One random step. It may come to nothing.
+    /// One random step. It may have no effect.
     pub fn step(&mut self) {
         match self.dice().below(16) {
             0..=4 => self.rewrite_clause(),
@@ -22,29 +24,30 @@ impl Refutation {
             9 | 10 => self.name_literal(),
             11 | 12 => self.wrap_clause(),
             13 => self.split_into_cases(),
-            14 => self.add_truth(),
+            14 => self.add_law_instance(),
             _ => self.add_fact(),
         };
     }
 
-    /// A clause becomes an equal one by an equation somewhere within it.
+    /// Rewrites a clause by an equation at a random position.
     fn rewrite_clause(&mut self) -> Option<()> {
         let number = self.some_clause()?;
         let (term, how) = self.rewritten(self.core[number].term)?;
         self.change(number, term, how)
     }
 
-    /// A term within a clause gets a name, which a new clause defines, perhaps by an equal term.
+    /// Replaces a subterm of a clause by a new constant, which a new clause defines, perhaps by an equal
+    /// term.
     fn name_term(&mut self) -> Option<()> {
         let number = self.some_clause()?;
         let clause = self.core[number].term;
-        let places = Occurrences::new(&self.generator.pool, clause, 200);
-        let place = self.some_place(&places, |refutation, term| {
+        let positions = Occurrences::new(&self.generator.pool, clause, 200);
+        let position = self.some_position(&positions, |refutation, term| {
             let pool = &refutation.generator.pool;
             let nullary = pool.children(term).is_empty();
             !nullary && pool.sort(term) != Sort::RegLan && term != clause
         })?;
-        let old = places.term(place);
+        let old = positions.term(position);
         let mut definition = old;
         let mut how = String::new();
         if self.dice().percent(50)
@@ -54,7 +57,7 @@ impl Refutation {
             (definition, how) = (other, format!(", where {by}"));
         }
         let constant = self.define(definition)?;
-        let mut term = places.replaced(&mut self.generator.pool, place, constant);
+        let mut term = positions.replaced(&mut self.generator.pool, position, constant);
         if self.dice().percent(50) {
             term = self.replaced_everywhere(term, old, constant);
         }
@@ -62,28 +65,28 @@ impl Refutation {
         self.change(number, term, text)
     }
 
-    /// A literal gets a name, which a new clause defines by a term that has its value.
+    /// Replaces a literal by a new constant, which a new clause defines by a ground term with the same value.
     fn name_literal(&mut self) -> Option<()> {
         let number = self.some_clause()?;
-        let places = Occurrences::new(&self.generator.pool, self.core[number].term, 200);
-        let place = self.some_place(&places, |refutation, term| {
+        let positions = Occurrences::new(&self.generator.pool, self.core[number].term, 200);
+        let position = self.some_position(&positions, |refutation, term| {
             match refutation.generator.pool.term(term) {
                 Term::String(_) | Term::Integer(_) | Term::Op(Op::True | Op::False, _) => true,
                 Term::Op(Op::Neg, _) => refutation.generator.pool.as_integer(term).is_some(),
                 _ => false,
             }
         })?;
-        let old = places.term(place);
+        let old = positions.term(position);
         let value = self.generator.value_of(old)?;
-        let written = self.written(&value)?;
+        let written = self.ground_term(&value)?;
         let written = self.with_named_literal(written);
         let constant = self.define(written)?;
-        let term = places.replaced(&mut self.generator.pool, place, constant);
+        let term = positions.replaced(&mut self.generator.pool, position, constant);
         let text = format!("{} stands for {}", self.text(constant), self.text(old));
         self.change(number, term, text)
     }
 
-    /// A clause in a formula that is true exactly if the clause is.
+    /// Replaces a clause by an equivalent formula with a connective around it.
     fn wrap_clause(&mut self) -> Option<()> {
         let number = self.some_clause()?;
         let clause = self.core[number].term;
@@ -95,24 +98,30 @@ impl Refutation {
                 (self.op(Op::Not, &[inner]), "a clause is negated twice".into())
             }
             1 | 2 => {
-                let (lie, why) = self.lie()?;
-                (self.op(Op::Or, &pair(clause, lie)), format!("or something false: {why}"))
+                let (false_formula, why) = self.false_formula()?;
+                (
+                    self.op(Op::Or, &pair(clause, false_formula)),
+                    format!("or something false: {why}"),
+                )
             }
             3 => {
-                let (lie, why) = self.lie()?;
-                (self.op(Op::Xor, &pair(clause, lie)), format!("xor something false: {why}"))
+                let (false_formula, why) = self.false_formula()?;
+                (
+                    self.op(Op::Xor, &pair(clause, false_formula)),
+                    format!("xor something false: {why}"),
+                )
             }
             4 => {
-                let (truth, why) = self.truth()?;
+                let (truth, why) = self.law_instance()?;
                 (self.op(Op::Eq, &pair(clause, truth)), format!("equal to something true: {why}"))
             }
             5 => {
-                let (truth, why) = self.truth()?;
+                let (truth, why) = self.law_instance()?;
                 (self.op(Op::Implies, &[truth, clause]), format!("under a true premise: {why}"))
             }
             6 => {
-                let (lie, why) = self.lie()?;
-                let implies = self.op(Op::Implies, &[clause, lie]);
+                let (false_formula, why) = self.false_formula()?;
+                let implies = self.op(Op::Implies, &[clause, false_formula]);
                 (self.op(Op::Not, &[implies]), format!("a clause implies nothing false: {why}"))
             }
             7 | 8 => {
@@ -124,14 +133,17 @@ impl Refutation {
                 (self.op(Op::Ite, &[condition, one, two]), format!("in both cases{why}"))
             }
             9 => {
-                let (truth, why) = self.truth()?;
+                let (truth, why) = self.law_instance()?;
                 let other = self.argument(BasicSort::Bool, 1);
                 (self.op(Op::Ite, &[truth, clause, other]), format!("in a true case: {why}"))
             }
             10 => {
-                let (lie, why) = self.lie()?;
+                let (false_formula, why) = self.false_formula()?;
                 let other = self.argument(BasicSort::Bool, 1);
-                (self.op(Op::Ite, &[lie, other, clause]), format!("not in a false case: {why}"))
+                (
+                    self.op(Op::Ite, &[false_formula, other, clause]),
+                    format!("not in a false case: {why}"),
+                )
             }
             _ => {
                 let other = self.argument(BasicSort::Bool, 1);
@@ -144,7 +156,7 @@ impl Refutation {
         self.change(number, term, how)
     }
 
-    /// A clause becomes two: it holds in a case, and in the opposite case.
+    /// Splits a clause `C` into `p ⇒ C` and `¬p ⇒ C`, or with `∨`.
     fn split_into_cases(&mut self) -> Option<()> {
         let number = self.some_clause()?;
         let Clause { term, defines: None } = self.core[number] else { return None };
@@ -165,19 +177,19 @@ impl Refutation {
         self.core[number].term = one;
         self.add(two);
         let text = format!("a clause is split by {}", self.text(case));
-        self.story.push(text);
+        self.derivation.push(text);
         Some(())
     }
 
-    /// A redundant assertion: what another law says.
-    fn add_truth(&mut self) -> Option<()> {
-        let (truth, why) = self.truth()?;
+    /// Adds a redundant assertion: an instance of another law.
+    fn add_law_instance(&mut self) -> Option<()> {
+        let (truth, why) = self.law_instance()?;
         self.redundant.push(truth);
-        self.story.push(format!("redundant: {why}"));
+        self.derivation.push(format!("redundant: {why}"));
         Some(())
     }
 
-    /// A redundant assertion: what is true of the example values.
+    /// Adds a redundant assertion that is true under the example values.
     fn add_fact(&mut self) -> Option<()> {
         if self.dice().percent(40) {
             let sort = self.dice().pick(&[BasicSort::String, BasicSort::Int]);
@@ -192,21 +204,21 @@ impl Refutation {
             return None;
         }
         self.redundant.push(fact);
-        self.story.push(format!("redundant: {}", self.text(fact)));
+        self.derivation.push(format!("redundant: {}", self.text(fact)));
         Some(())
     }
 
-    /// What a small law says of some arguments, and which it is.
-    fn truth(&mut self) -> Option<(TermId, String)> {
-        let law = Book::get().small_law(self.dice(), SMALL)?;
+    /// An instance of a small law, and its name.
+    fn law_instance(&mut self) -> Option<(TermId, String)> {
+        let law = LawLibrary::get().small_law(self.dice(), SMALL)?;
         let arguments: Vec<TermId> =
             law.parameters.iter().map(|&(_, sort)| self.argument(sort, 1)).collect();
         let truth = law.whole.instance(self.pool(), &arguments);
         Some((truth, format!("{} ({})", self.text(truth), law.name)))
     }
 
-    fn lie(&mut self) -> Option<(TermId, String)> {
-        let (truth, why) = self.truth()?;
+    fn false_formula(&mut self) -> Option<(TermId, String)> {
+        let (truth, why) = self.law_instance()?;
         Some((self.not(truth), format!("not {why}")))
     }
 
@@ -215,48 +227,50 @@ impl Refutation {
         (count > 0).then(|| self.dice().below(count))
     }
 
-    /// Puts another term in place of a clause, unless it is too large.
+    /// Replaces a clause, unless the new term is too large.
     fn change(&mut self, number: usize, term: TermId, how: String) -> Option<()> {
         if self.size(term) > self.settings.size {
             return None;
         }
         self.core[number].term = term;
-        self.story.push(how);
+        self.derivation.push(how);
         Some(())
     }
 
-    /// A place whose term is suitable, if one is found soon.
-    fn some_place(
+    /// A random position with a suitable subterm.
+    fn some_position(
         &mut self,
-        places: &Occurrences,
+        positions: &Occurrences,
         suits: impl Fn(&Self, TermId) -> bool,
     ) -> Option<usize> {
-        let start = self.dice().below(places.len());
-        (0..places.len())
-            .map(|number| (start + number) % places.len())
-            .find(|&place| suits(self, places.term(place)))
+        let start = self.dice().below(positions.len());
+        (0..positions.len())
+            .map(|number| (start + number) % positions.len())
+            .find(|&position| suits(self, positions.term(position)))
     }
 
     fn replaced_everywhere(&mut self, term: TermId, old: TermId, by: TermId) -> TermId {
         let mut term = term;
         for _ in 0..4 {
-            let places = Occurrences::new(&self.generator.pool, term, 200);
-            let Some(place) = (0..places.len()).find(|&place| places.term(place) == old) else {
+            let positions = Occurrences::new(&self.generator.pool, term, 200);
+            let Some(position) =
+                (0..positions.len()).find(|&position| positions.term(position) == old)
+            else {
                 break;
             };
-            term = places.replaced(&mut self.generator.pool, place, by);
+            term = positions.replaced(&mut self.generator.pool, position, by);
         }
         term
     }
 
-    /// An equal term by an equation at a random place, and by which.
+    /// An equal term by an equation at a random position, and a description.
     pub fn rewritten(&mut self, term: TermId) -> Option<(TermId, String)> {
-        let places = Occurrences::new(&self.generator.pool, term, 200);
+        let positions = Occurrences::new(&self.generator.pool, term, 200);
         for _ in 0..6 {
-            let place = self.dice().below(places.len());
-            let old = places.term(place);
+            let position = self.dice().below(positions.len());
+            let old = positions.term(position);
             let Some((new, rule)) = self.rewritten_root(old) else { continue };
-            let whole = places.replaced(&mut self.generator.pool, place, new);
+            let whole = positions.replaced(&mut self.generator.pool, position, new);
             if new == old || self.size(whole) > self.settings.size {
                 continue;
             }
@@ -267,14 +281,14 @@ impl Refutation {
         None
     }
 
-    /// An equal term by an equation one of whose sides the term is.
+    /// An equal term by an equation one side of which matches the term.
     fn rewritten_root(&mut self, term: TermId) -> Option<(TermId, Rule)> {
         let anything = self.dice().percent(15);
         let head = match self.generator.pool.term(term) {
             Term::Op(op, _) if !anything => Some(op),
             _ => None,
         };
-        let mut rules = Book::get().rules(head);
+        let mut rules = LawLibrary::get().rules(head);
         let count = rules.len();
         let start = self.dice().below(count);
         let mut arguments = Vec::new();
@@ -283,10 +297,10 @@ impl Refutation {
             arguments = vec![None; rule.law.parameters.len()];
             rule.from.matches(pool, term, &mut arguments)
         };
-        // From a random one to the end, then from the first.
+        // From a random rule to the end, then from the first.
         let rule = match rules.by_ref().skip(start).find(&mut fits) {
             Some(rule) => rule,
-            None => Book::get().rules(head).take(start).find(&mut fits)?,
+            None => LawLibrary::get().rules(head).take(start).find(&mut fits)?,
         };
         let arguments: Vec<TermId> = arguments
             .into_iter()

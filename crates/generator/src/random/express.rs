@@ -1,15 +1,16 @@
-//! Terms that have a given value: a constant that has it, a piece of one, a sum, a replacement.
+//! Terms with a given value: a constant with this value, a substring of one, a concatenation, a
+//! sum, a replacement.
 //!
-//! Whatever is proposed here is evaluated, and what has another value is not used: then a literal
-//! does. So the proposals may be careless.
+//! Every proposal is evaluated by the referee, and a literal is used instead if its value differs.
+//! So the constructions need not be correct in all cases.
 
 use luthier_semantics::Value;
 use luthier_terms::{BasicSort, BigInt, Op, TermId};
 
-use super::words::{LAST, slice};
+use super::vocabulary::{LAST, slice};
 use super::{Generator, Style};
 
-/// How often, out of a hundred, a literal that suits its place is expressed otherwise.
+/// The percentage of literals of a formula that are replaced by another term with the same value.
 const EXPRESSED: usize = 35;
 
 impl Generator {
@@ -50,7 +51,7 @@ impl Generator {
         }
     }
 
-    /// The literal itself or, at times and in a formula, another term with its value.
+    /// The literal itself or, sometimes in a formula, another term with its value.
     pub(super) fn perhaps_express(&mut self, literal: TermId) -> TermId {
         if self.style == Style::Terms || self.constants.is_empty() || !self.dice.percent(EXPRESSED)
         {
@@ -121,7 +122,7 @@ impl Generator {
                 Some(self.op(Op::StrFromCode, &[code]))
             }
             9 | 10 if word.is_empty() => {
-                // Most ways to have no piece are positions that are not there.
+                // Empty results, mostly because of positions out of range.
                 let number = self.dice.pick(&[-1, -1, 0, 2]);
                 let number = self.express(&Value::Int(number.into()), depth);
                 let source = self.term(BasicSort::String, 0);
@@ -146,7 +147,7 @@ impl Generator {
         }
     }
 
-    /// `(str.substr x i n)` or `(str.at x i)` if a constant has the word in it.
+    /// `(str.substr x i n)` or `(str.at x i)` if the word is a factor of a constant.
     fn piece_of_a_constant(&mut self, word: &[u32], depth: usize) -> Option<TermId> {
         let constant = self.some_constant(BasicSort::String)?;
         let whole = self.text_of(constant)?;
@@ -179,7 +180,7 @@ impl Generator {
                 Some(self.op(Op::StrLen, &[word]))
             }
             3..=5 => {
-                // Where a piece of a constant stands, or that it does not.
+                // The offset of a factor of a constant, or -1.
                 let constant = self.some_constant(BasicSort::String)?;
                 let text = self.text_of(constant)?;
                 let start = small.map_or(0, |start| (start as usize).min(text.len()));
@@ -233,7 +234,7 @@ impl Generator {
     }
 }
 
-/// The number that digits write, if they write it as `str.from_int` would.
+/// The number whose `str.from_int` is the word, if there is one.
 fn decimal(word: &[u32]) -> Option<BigInt> {
     let digits: Option<String> =
         word.iter().map(|&code| char::from_u32(code).filter(char::is_ascii_digit)).collect();

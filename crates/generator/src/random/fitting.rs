@@ -1,13 +1,15 @@
-//! Arguments that suit the operator and the arguments before them.
+//! Arguments that fit the operator and the arguments before them, so that interesting cases are
+//! likely: a factor of the string that is searched, an offset near its length, a divisor that is
+//! not zero, a value close to the one it is compared with.
 
 use luthier_semantics::Value;
 use luthier_terms::{Op, Sort, TermId};
 
 use super::Generator;
-use super::words::{CODES, LAST, slice};
+use super::vocabulary::{CODES, LAST, slice};
 
 impl Generator {
-    /// An argument that suits the operator and the arguments before it, at times.
+    /// Sometimes an argument that fits the operator and the arguments before it.
     pub(super) fn fitting(&mut self, op: Op, before: &[TermId]) -> Option<TermId> {
         let position = before.len();
         let chance = match op {
@@ -44,7 +46,7 @@ impl Generator {
             (_, 0) => None,
             (Op::Eq | Op::Distinct | Op::ReInter | Op::ReDiff, _)
             | (Op::Le | Op::Lt | Op::Ge | Op::Gt | Op::StrLt | Op::StrLe, _) => {
-                self.nearly(before[position - 1])
+                self.near_value(before[position - 1])
             }
             (Op::StrAt | Op::StrSubstr, _) | (Op::StrIndexOf, 2) => {
                 let length = self.text_of(before[0])?.len() as i64;
@@ -68,10 +70,10 @@ impl Generator {
         }
     }
 
-    /// A term whose value is that of the given term, or close to it.
-    fn nearly(&mut self, term: TermId) -> Option<TermId> {
+    /// A term with the value of the given term, or a similar one.
+    fn near_value(&mut self, term: TermId) -> Option<TermId> {
         if self.pool.sort(term) == Sort::RegLan {
-            return Some(self.nearly_language(term));
+            return Some(self.near_language(term));
         }
         let change = self.dice.percent(35);
         match self.value_of(term)? {
@@ -93,7 +95,7 @@ impl Generator {
     }
 
     /// The same language, or one that is a little larger.
-    fn nearly_language(&mut self, term: TermId) -> TermId {
+    fn near_language(&mut self, term: TermId) -> TermId {
         match self.dice.below(4) {
             0 => {
                 let inner = self.op(Op::ReComp, &[term]);

@@ -1,4 +1,4 @@
-//! Parts of assertions under names of their own.
+//! Variants that name subterms: by `define-fun`, by a new constant with an equation, by `let`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ use super::rewrite::{candidates, parts, rebuild};
 use super::{FreshValue, Variant};
 use crate::Dice;
 
-/// A part becomes `(define-fun d () S part)`, or `(define-fun d ((v T)) S …)` where the parameter
-/// stands for a constant.
+/// A subterm t becomes `(define-fun d () S t)`, or `(define-fun d ((v T)) S …)` with the parameter in place
+/// of a constant.
 pub(super) fn defined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let part = some_part(pool, frame, dice, |_| true)?;
     let mut names = frame.names();
@@ -35,7 +35,7 @@ pub(super) fn defined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
     Some(Variant::over_same_constants(frame.edited(replaced(pool, frame, part, by, first)?)))
 }
 
-/// A part becomes a new constant c with `(assert (= c part))`.
+/// A subterm t becomes a new constant c with `(assert (= c t))`.
 pub(super) fn abbreviated(
     pool: &mut TermPool,
     frame: &Frame<'_>,
@@ -49,11 +49,11 @@ pub(super) fn abbreviated(
     let equation = plain(pool.op(Op::Eq, &sides).ok()?);
     let first = vec![CommandKind::Declare { function, constant: true }, equation];
     let script = frame.edited(replaced(pool, frame, part, constant, first)?);
-    // The equation belongs to every contradiction that needs the part, so a core is another one.
+    // The equation is in every core that needs the subterm, so a planted core is no longer one.
     Some(Variant { script, fresh: vec![(function, FreshValue::Of(part))], ..Variant::default() })
 }
 
-/// Assertions in which a part occurs twice are written with `let`.
+/// Assertions in which a subterm occurs twice are printed with `let`.
 pub(super) fn lets(pool: &TermPool, frame: &Frame<'_>) -> Option<Variant> {
     let mut edits = Edits::new();
     for &(number, assertion) in &frame.active {
@@ -65,7 +65,7 @@ pub(super) fn lets(pool: &TermPool, frame: &Frame<'_>) -> Option<Variant> {
     (!edits.is_empty()).then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
-/// Whether a part that is more than a name or a literal, and mentions no variable, occurs twice.
+/// Whether a closed subterm that is more than a name or a literal occurs twice.
 fn has_shared_part(pool: &TermPool, term: TermId) -> bool {
     let open = open_terms(pool, &[term]);
     let mut met = BTreeSet::new();
@@ -74,7 +74,7 @@ fn has_shared_part(pool: &TermPool, term: TermId) -> bool {
         .any(|&part| !met.insert(part) && !parts(pool, part).is_empty() && !open.contains(&part))
 }
 
-/// The terms below some roots that mention a variable.
+/// The subterms with a free variable.
 fn open_terms(pool: &TermPool, roots: &[TermId]) -> BTreeSet<TermId> {
     let mut open = BTreeSet::new();
     for part in PostOrder::new(pool, roots.iter().copied()) {
@@ -86,7 +86,7 @@ fn open_terms(pool: &TermPool, roots: &[TermId]) -> BTreeSet<TermId> {
     open
 }
 
-/// A part of the assertions that has parts itself, mentions no variable, and is of a wanted sort.
+/// A closed subterm of the assertions that is no leaf and has a wanted sort.
 fn some_part(
     pool: &TermPool,
     frame: &Frame<'_>,
@@ -112,8 +112,8 @@ fn constants_in(pool: &TermPool, term: TermId) -> Vec<TermId> {
         .collect()
 }
 
-/// The assertions with one part replaced everywhere. New commands come right before the first
-/// assertion with the part: there all that it mentions is declared.
+/// The assertions with one subterm replaced everywhere. New commands come directly before the first
+/// assertion with the subterm, where all its symbols are declared.
 fn replaced(
     pool: &mut TermPool,
     frame: &Frame<'_>,

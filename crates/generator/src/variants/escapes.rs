@@ -1,12 +1,12 @@
 //! Literals beside texts that look like escapes and are none.
 //!
-//! `\u{30000}` is beyond the alphabet, `\u{000041}` has a digit too many, `\x41` and `\n` are escapes
-//! elsewhere: in SMT-LIB 2.6 each of them is just its characters. A reader that takes one for an
-//! escape reads another, shorter string, and everything that counts characters comes out wrong.
+//! `\u{30000}` is beyond the alphabet, `\u{000041}` has a digit too many, `\x41` and `\n` are
+//! escapes elsewhere: in SMT-LIB 2.6 each of them is just its characters. A reader that takes one
+//! for an escape reads another, shorter string, so that lengths and offsets differ.
 //!
 //! How a literal is written is a matter of printing: our printer escapes every backslash. So the
-//! variant carries a hint, `(set-info :luthier-backslashes plain)`, and whoever prints a copy for a
-//! solver gives that copy to [`with_plain_backslashes`].
+//! variant has an annotation, `(set-info :luthier-backslashes plain)`, and the code that prints a
+//! copy for a solver applies [`with_plain_backslashes`] to it.
 
 use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::dialect::escapes::{Escapes, decode};
@@ -37,7 +37,7 @@ const LOOK_ALIKES: [&str; 10] = [
     "\\101",
 ];
 
-/// `"ab" ⇒ (str.substr "\u{30000}ab" 9 2)`: a literal cut out of one that also has a look-alike.
+/// `"ab" ⇒ (str.substr "\u{30000}ab" 9 2)`: a literal as a substring of one with a look-alike.
 pub(super) fn look_alikes(
     pool: &mut TermPool,
     frame: &Frame<'_>,
@@ -70,14 +70,14 @@ fn beside_a_look_alike(pool: &mut TermPool, text: &SmtString, dice: &mut Dice) -
     pool.op(Op::StrSubstr, &[whole, start, length]).ok()
 }
 
-/// Whether copies of a script should have their backslashes as they are.
-pub fn wants_plain_backslashes(pool: &TermPool, script: &Script) -> bool {
+/// Whether a script requests that its copies have plain backslashes.
+pub fn requests_plain_backslashes(pool: &TermPool, script: &Script) -> bool {
     let said = Annotation::Backslashes.find(pool, script);
     matches!(said, Some(AttributeValue::Other(word)) if word == b"plain")
 }
 
-/// A text in the dialect of a solver with backslashes as they are, in every literal that still
-/// means the same. It is the same text if the dialect has escapes of its own.
+/// A text in the dialect of a solver with plain backslashes in every literal whose meaning stays the same.
+/// It is unchanged if the dialect has other escapes than the standard.
 pub fn with_plain_backslashes(text: &[u8], dialect: Dialect) -> Vec<u8> {
     if dialect.escapes() != Escapes::Standard || text.len() > MAX_SOURCE_BYTES {
         return text.to_vec();

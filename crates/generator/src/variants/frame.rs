@@ -1,4 +1,5 @@
-//! A script with one query, and where things stand in it.
+//! A script with exactly one query: its active assertions, the position of the query, and the names
+//! in use. Variants are expressed as edits of its commands.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,25 +7,25 @@ use luthier_smtlib::source::Span;
 use luthier_smtlib::{Assertion, Command, CommandKind, Script, SimpleCommand};
 use luthier_terms::{FunctionId, PostOrder, Sort, SymbolId, Term, TermId, TermPool};
 
-/// Commands that stand for the command with this number, or at the end.
+/// Commands that replace the command with this index, or are added at the end.
 pub(super) type Edits = BTreeMap<usize, Vec<CommandKind>>;
 
 /// A script with one query.
 pub(super) struct Frame<'a> {
     pub script: &'a Script,
-    /// The assertions that are in force at the query, with the numbers of their commands.
+    /// The assertions that are active at the query, with the indices of their commands.
     pub active: Vec<(usize, Assertion)>,
-    /// The number of the command that asks; that of the end if nothing asks.
+    /// The index of the query; the number of commands if it is implied at the end.
     pub query: usize,
-    /// There is no `push`, `pop` or reset.
+    /// Whether there is no `push`, `pop` or reset.
     pub is_flat: bool,
     /// All names that the script uses.
     used: BTreeSet<Vec<u8>>,
 }
 
 impl<'a> Frame<'a> {
-    /// `None`: the script has not exactly one query, or has names inside of assertions, which must
-    /// not be written twice and so are in the way of most changes.
+    /// `None` if the script has not exactly one query, or has named subterms, which must not occur twice and
+    /// so prevent most transformations.
     pub fn of(pool: &TermPool, script: &'a Script) -> Option<Self> {
         let mut active: Vec<(usize, Assertion)> = Vec::new();
         let mut levels: Vec<usize> = Vec::new();
@@ -62,12 +63,12 @@ impl<'a> Frame<'a> {
         Some(Self { script, active, query, is_flat, used })
     }
 
-    /// The assertions in force at the query.
+    /// The assertions that are active at the query.
     pub fn terms(&self) -> Vec<TermId> {
         self.active.iter().map(|(_, assertion)| assertion.term).collect()
     }
 
-    /// What is assumed at the query.
+    /// The assumptions of the query.
     pub fn assumptions(&self) -> Vec<TermId> {
         match self.script.commands.get(self.query).map(|command| &command.kind) {
             Some(CommandKind::CheckSatAssuming(terms)) => terms.clone(),
@@ -83,7 +84,7 @@ impl<'a> Frame<'a> {
         declared
     }
 
-    /// The script with other commands in some places.
+    /// The script with some commands replaced.
     pub fn edited(&self, mut edits: Edits) -> Script {
         let made = |kind: CommandKind| Command { kind, span: Span::default() };
         let mut commands = Vec::with_capacity(self.script.commands.len() + edits.len());
@@ -103,7 +104,7 @@ impl<'a> Frame<'a> {
         others
     }
 
-    /// The names that are taken, to find new ones.
+    /// A source of names that the script does not use.
     pub fn names(&self) -> FreshNames {
         FreshNames { used: self.used.clone() }
     }
@@ -115,7 +116,7 @@ pub(super) struct FreshNames {
 }
 
 impl FreshNames {
-    /// A new name, made from a stem.
+    /// A new name with this stem.
     pub fn name(&mut self, pool: &mut TermPool, stem: &str) -> Option<SymbolId> {
         let mut name = stem.as_bytes().to_vec();
         let mut number = 0;
@@ -146,7 +147,7 @@ pub(super) fn plain(term: TermId) -> CommandKind {
     CommandKind::Assert(Assertion { term, name: None, uses_let: false })
 }
 
-/// All names that a script uses; `None` if a part of a term has one.
+/// All names that a script uses; `None` if it has named subterms.
 fn used_names(pool: &TermPool, script: &Script) -> Option<BTreeSet<Vec<u8>>> {
     let mut used = BTreeSet::new();
     let mut roots: Vec<TermId> = Vec::new();

@@ -1,4 +1,5 @@
-//! Variants by `ite`.
+//! Variants by `ite`: lifting an `ite` above an operator, and wrapping an assertion into an `ite`
+//! with two equivalent branches.
 
 use luthier_smtlib::{Assertion, CommandKind};
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
@@ -8,8 +9,8 @@ use super::rewrite::{not, rewrite_some};
 use super::{FreshValue, Variant};
 use crate::Dice;
 
-/// `(f (ite c a b)) ⇒ (ite c (f a) (f b))`. Languages are not chosen by `ite`, which few solvers
-/// can read: a choice of languages is lifted into the membership, never further up than needed.
+/// `(f (ite c a b)) ⇒ (ite c (f a) (f b))`. The result is never a language, since few solvers support `ite`
+/// over languages.
 pub(super) fn lifted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| {
         pool.sort(term) != Sort::RegLan && !choices(pool, term).is_empty()
@@ -45,7 +46,7 @@ fn choices(pool: &TermPool, term: TermId) -> Vec<usize> {
     }
 }
 
-/// `(assert A) ⇒ (assert (ite p A A'))` where p is new and A' means the same as A.
+/// `(assert A) ⇒ (assert (ite p A A'))` where p is new and A' is equivalent to A.
 pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let mut edits = Edits::new();
     let mut fresh = Vec::new();
@@ -57,7 +58,7 @@ pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
         }
         let stem = dice.pick(&["p", "choice", "zz"]);
         let (function, constant) = names.fresh_constant(pool, stem, Sort::Bool)?;
-        let other = same(pool, assertion.term, dice)?;
+        let other = equivalent(pool, assertion.term, dice)?;
         let branches =
             if dice.percent(50) { [assertion.term, other] } else { [other, assertion.term] };
         let term = pool.op(Op::Ite, &[constant, branches[0], branches[1]]).ok()?;
@@ -68,8 +69,8 @@ pub(super) fn wrapped(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
     Some(Variant { fresh, ..Variant::over_same_constants(frame.edited(edits)) })
 }
 
-/// Another formula that is true in the same cases.
-fn same(pool: &mut TermPool, term: TermId, dice: &mut Dice) -> Option<TermId> {
+/// An equivalent formula.
+fn equivalent(pool: &mut TermPool, term: TermId, dice: &mut Dice) -> Option<TermId> {
     match dice.below(5) {
         0 => {
             let once = not(pool, term)?;

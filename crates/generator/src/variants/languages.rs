@@ -1,4 +1,5 @@
-//! Languages by complements.
+//! Variants of languages by complements: double complement, De Morgan's laws, and membership as
+//! non-membership in the complement.
 
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 
@@ -7,8 +8,7 @@ use super::frame::Frame;
 use super::rewrite::{not, rewrite_some};
 use crate::Dice;
 
-/// `r ⇒ (re.comp (re.comp r))`, the laws of de Morgan, and membership as no membership in the
-/// complement.
+/// `r ⇒ (re.comp (re.comp r))`, De Morgan's laws, and membership as non-membership in the complement.
 pub(super) fn complemented(
     pool: &mut TermPool,
     frame: &Frame<'_>,

@@ -1,10 +1,10 @@
-//! Old names of operators, which some solvers still read.
+//! Variants with legacy names of operators, which some solvers still read.
 //!
 //! Names are a matter of printing: a script over terms has none. So the variant is the same script
-//! with a hint, `(set-info :luthier-names legacy)`, and whoever prints a copy for a solver gives
-//! that copy, in the dialect of the solver, to [`with_legacy_names`]. Texts in the standard's
-//! dialect stay in standard names: with old ones they would be taken for older texts, in which
-//! escapes mean something else.
+//! with an annotation, `(set-info :luthier-names legacy)`, and the code that prints a copy for a
+//! solver, in the dialect of the solver, applies [`with_legacy_names`] to it. Texts in the
+//! standard's dialect keep standard names: with legacy names they would be detected as an older
+//! dialect, in which escapes have another meaning.
 //!
 //! Tried on the releases themselves:
 //!
@@ -28,16 +28,16 @@ use luthier_terms::{Op, PostOrder, Term, TermPool};
 use super::Variant;
 use super::frame::{Edits, Frame};
 
-/// Which names a copy for a solver should have.
+/// The operator names that a copy for a solver should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum OperatorNames {
     /// Those of the solver's dialect.
     Standard,
-    /// Older ones, where the solver reads them.
+    /// Legacy names, where the solver reads them.
     Legacy,
 }
 
-/// Old names that Z3 reads from 4.8.9 on, with the operators.
+/// Legacy names that Z3 reads from 4.8.9 on, with the operators.
 const Z3_NAMES: [(Op, &str); 6] = [
     (Op::StrToInt, "str.to.int"),
     (Op::StrFromInt, "int.to.str"),
@@ -60,16 +60,16 @@ const SEQUENCE_NAMES: [(Op, &str); 9] = [
     (Op::StrReplace, "seq.replace"),
 ];
 
-/// Which names the copies of a script should have.
-pub fn names_of(pool: &TermPool, script: &Script) -> Names {
+/// The operator names that a script requests for its copies.
+pub fn requested_names(pool: &TermPool, script: &Script) -> OperatorNames {
     match Annotation::Names.find(pool, script) {
-        Some(AttributeValue::Other(word)) if word == b"legacy" => Names::Legacy,
-        _ => Names::Standard,
+        Some(AttributeValue::Other(word)) if word == b"legacy" => OperatorNames::Legacy,
+        _ => OperatorNames::Standard,
     }
 }
 
-/// A text in the dialect of a solver with the old names that this solver reads. It is the same text
-/// if the solver reads none, or if the text uses one of them for something of its own.
+/// A text in the dialect of a solver with the legacy names that this solver reads. It is unchanged if the
+/// solver reads none, or if the text uses one of them as a symbol of its own.
 pub fn with_legacy_names(text: &[u8], dialect: Dialect) -> Vec<u8> {
     let names = legacy_names_of(dialect);
     if names.is_empty() || text.len() > MAX_SOURCE_BYTES {
@@ -118,13 +118,13 @@ fn legacy_names_of(dialect: Dialect) -> Vec<(Op, &'static str)> {
     names
 }
 
-/// The same script with a hint for those who print it, if an operator in it has an older name.
+/// The same script with the annotation, if an operator in it has a legacy name.
 pub(super) fn legacy_names(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Variant> {
     let known = legacy_names_of(Dialect::Z3);
     let concerned = PostOrder::new(pool, frame.terms()).any(|part| {
         matches!(pool.term(part), Term::Op(op, _) if known.iter().any(|(other, _)| *other == op))
     });
-    if !concerned || names_of(pool, frame.script) == Names::Legacy {
+    if !concerned || requested_names(pool, frame.script) == OperatorNames::Legacy {
         return None;
     }
     let legacy = AttributeValue::Other(b"legacy".to_vec());

@@ -1,4 +1,4 @@
-//! Literals as concatenations and sums.
+//! Variants of literals as concatenations and sums.
 
 use luthier_terms::{BigInt, Op, Sign, SmtString, Term, TermId, TermPool};
 
@@ -27,7 +27,7 @@ pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> 
 
 fn split_string(pool: &mut TermPool, text: &SmtString, dice: &mut Dice) -> Option<TermId> {
     let characters = text.as_slice();
-    // Both parts have characters where that is possible, mostly.
+    // Mostly both parts are nonempty, where that is possible.
     let inside = characters.len().saturating_sub(1);
     let position = if inside > 0 && dice.percent(90) {
         1 + dice.below(inside)

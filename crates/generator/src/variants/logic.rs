@@ -1,4 +1,5 @@
-//! Formulas by others that are true in the same cases.
+//! Variants by equivalent formulas: double negation, De Morgan's laws, connectives by other
+//! connectives, comparisons from right to left.
 
 use luthier_terms::{Op, Sort, Term, TermId, TermPool};
 

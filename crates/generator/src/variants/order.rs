@@ -1,4 +1,5 @@
-//! The same in another order.
+//! Variants by order: of declarations and assertions, and of the arguments of commutative
+//! operators.
 
 use luthier_smtlib::CommandKind;
 use luthier_terms::{Op, Term, TermId, TermPool};
@@ -8,8 +9,8 @@ use super::frame::{Edits, Frame};
 use super::rewrite::rewrite_some;
 use crate::Dice;
 
-/// Shuffles declarations that follow each other, and assertions that do; a constant may be written
-/// `declare-fun` instead of `declare-const`, or the other way round.
+/// Shuffles consecutive declarations and consecutive assertions; a constant may be declared by `declare-fun`
+/// instead of `declare-const`, or the other way round.
 pub(super) fn reordered(pool: &TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let commands: Vec<CommandKind> =
         frame.script.commands.iter().map(|command| command.kind.clone()).collect();
@@ -39,7 +40,7 @@ pub(super) fn reordered(pool: &TermPool, frame: &Frame<'_>, dice: &mut Dice) -> 
     changed.then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
-/// `(and a b) ⇒ (and b a)`, and the same for other operators whose arguments may change places.
+/// `(and a b) ⇒ (and b a)`, and the same for other commutative operators.
 pub(super) fn commuted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let can = |pool: &TermPool, term: TermId| {
         let Term::Op(op, children) = pool.term(term) else { return false };
@@ -69,7 +70,7 @@ pub(super) fn commuted(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) 
     })
 }
 
-/// Puts things into any order.
+/// A uniformly random order (Fisher–Yates).
 pub(super) fn shuffle<T>(things: &mut [T], dice: &mut Dice) {
     for last in (1..things.len()).rev() {
         things.swap(last, dice.below(last + 1));

@@ -1,4 +1,4 @@
-//! What is planted in a script, carried along to its variant.
+//! Planted annotations of a script (witness, core), read and transferred to its variant.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
 use luthier_smtlib::annotations::Annotation;
@@ -10,7 +10,7 @@ use luthier_terms::{FunctionId, Sort, TermPool};
 
 use super::{VALUE_STEPS, Variant};
 
-/// The witness that is planted in a script: values of its constants.
+/// The planted witness of a script: values of its constants.
 pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
     let planted = Annotation::Witness.find(pool, script);
     let Some(AttributeValue::String(text)) = planted else { return None };
@@ -26,7 +26,7 @@ pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
         let variables = variables.clone();
         functions.insert(*function, Interpretation::Function { variables, body });
     }
-    // Values instead of terms, as far as the referee finds them.
+    // Evaluated, since the witness is given as terms.
     let limits = Limits { steps: VALUE_STEPS, ..Limits::default() };
     let empty = Model::new();
     let mut evaluator = Evaluator::with_limits(pool, &empty, limits);
@@ -44,8 +44,8 @@ pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
     Some(model)
 }
 
-/// Changes what is planted to what is right for the variant, and removes what is not.
-pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Variant) {
+/// Adapts the planted annotations to the variant, and removes those that no longer hold.
+pub(super) fn transfer_annotations(pool: &mut TermPool, script: &Script, made: &mut Variant) {
     if !made.keeps_core {
         Annotation::Core.remove(pool, &mut made.script);
     }
@@ -55,7 +55,7 @@ pub(super) fn carry_along(pool: &mut TermPool, script: &Script, made: &mut Varia
     if made.renamed.is_empty() && made.fresh.is_empty() {
         return;
     }
-    match carried_witness(pool, script, made) {
+    match translated_witness(pool, script, made) {
         Some(text) => {
             for command in &mut made.script.commands {
                 if let CommandKind::SetInfo(attribute) = &mut command.kind
@@ -98,12 +98,12 @@ pub(super) fn values(
 }
 
 /// The witness with the names of the variant and values for its new constants.
-fn carried_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> Option<Vec<u8>> {
+fn translated_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> Option<Vec<u8>> {
     let model = witness(pool, script)?;
-    let model = made.carry(pool, &model)?;
+    let model = made.translate_model(pool, &model)?;
     let mut lines: Vec<Vec<u8>> = Vec::new();
     for function in made.script.declared(pool) {
-        // What the planted witness leaves open stays open.
+        // Constants without a value in the witness stay without one.
         let Some(Interpretation::Value(value)) = model.get(function) else { continue };
         let term = value.to_term(pool).ok()?;
         let literal = print_term(pool, term, &PrintOptions::new(Dialect::Smt27)).ok()?;

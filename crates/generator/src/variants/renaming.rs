@@ -1,4 +1,5 @@
-//! Other names for constants and functions.
+//! Variants by renaming of constants and functions: permuted names, names that need quoting, names
+//! like those that solvers generate, names at the ends of the order.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use crate::Dice;
 /// Names that must be written with bars.
 const QUOTED: [&str; 8] = ["a b", "(", ";", "x y z", "\"", "1", "str.len x", "assert"];
 
-/// Names as solvers make them up themselves.
+/// Names like those that solvers generate.
 const INTERNAL: [&str; 6] = ["x!0", "k!0", "s!1", "sk_", "skolem~1", "seq.x!"];
 
 /// Names that sort before or after most others.
@@ -28,7 +29,7 @@ pub(super) fn renamed(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
             CommandKind::Declare { function, .. } if !declared.contains(function) => {
                 declared.push(*function);
             }
-            // Its body could mention itself, so it cannot be renamed part by part.
+            // A recursive body refers to the function itself, so it cannot be rebuilt bottom-up.
             CommandKind::DefineRecursive(_) => return None,
             _ => {}
         }
@@ -48,7 +49,7 @@ pub(super) fn renamed(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -
     Some(Variant { renamed, ..Variant::over_same_constants(frame.edited(edits)) })
 }
 
-/// Functions of the same sorts exchange their names; `None` if there are no two.
+/// Functions of the same signature exchange their names; `None` if there are no two.
 fn exchanged(
     pool: &TermPool,
     declared: &[FunctionId],
@@ -105,7 +106,7 @@ impl Renaming {
         self.functions.get(&function).copied().unwrap_or(function)
     }
 
-    /// The command with other names; the inner `None`: it has no names of functions.
+    /// The command with other names; the inner `None` if it has no names of functions.
     fn command(&mut self, pool: &mut TermPool, kind: &CommandKind) -> Option<Option<CommandKind>> {
         Some(Some(match kind {
             CommandKind::Declare { function, constant } => {
@@ -142,7 +143,7 @@ impl Renaming {
 
     fn term(&mut self, pool: &mut TermPool, term: TermId) -> Option<TermId> {
         let Self { functions, memory } = self;
-        // Patterns are no parts that a rewriting may touch, but they must keep up with the body.
+        // Patterns are not rewritten as subterms, but they must have the names of the body.
         rebuild(pool, term, memory, |pool, _, new| match pool.term(new) {
             Term::Quantifier(view) => {
                 let (quantifier, body) = (view.quantifier, view.body);
@@ -162,7 +163,7 @@ impl Renaming {
     }
 }
 
-/// An application under the function's other name.
+/// An application with the function's new name.
 fn applied(
     pool: &mut TermPool,
     functions: &BTreeMap<FunctionId, FunctionId>,

@@ -1,4 +1,8 @@
-//! Rewriting parts of assertions, without recursion.
+//! Rewriting of subterms of assertions, without recursion.
+//!
+//! [`rewrite_some`] applies a value-preserving rewrite to a random, nonempty subset of the subterms
+//! for which it is possible, bottom-up, each distinct subterm once. Indices of operators and
+//! patterns of quantifiers are not rewritten.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +13,14 @@ use super::Variant;
 use super::frame::{Edits, Frame};
 use crate::Dice;
 
-/// How often, out of a hundred, a part that can be changed is changed. One always is.
+/// The percentage of possible subterms that are rewritten. One always is.
 const CHANGED: usize = 40;
 
-/// Terms with more different parts than this are left alone: a variant is for small formulas.
+/// Assertions with more distinct subterms than this have no variant.
 const MOST_PARTS: usize = 20_000;
 
-/// The script in which some of the parts that `can` be changed are changed. `change` gets such a
-/// part after its own parts were changed; it must give a term with the same value.
+/// The script in which some of the subterms that `can` be rewritten are. `change` gets such a subterm after
+/// its own subterms were rewritten; it must return a term with the same value.
 pub(super) fn rewrite_some(
     pool: &mut TermPool,
     frame: &Frame<'_>,
@@ -46,8 +50,8 @@ pub(super) fn rewrite_some(
     changed.then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
-/// The distinct parts of some terms that can be changed, children first. Patterns of quantifiers
-/// and indices of operators are no parts: they must stay what they are. `None`: there are too many.
+/// The distinct subterms that can be rewritten, children first. Patterns of quantifiers and indices of
+/// operators do not count. `None` if there are too many.
 pub(super) fn candidates(
     pool: &TermPool,
     roots: &[TermId],
@@ -72,7 +76,7 @@ pub(super) fn candidates(
     Some(found)
 }
 
-/// The parts of a term that can be rewritten.
+/// The children of a term that can be rewritten.
 pub(super) fn parts(pool: &TermPool, term: TermId) -> &[TermId] {
     let children = pool.children(term);
     match pool.term(term) {
@@ -85,8 +89,8 @@ pub(super) fn parts(pool: &TermPool, term: TermId) -> &[TermId] {
     }
 }
 
-/// A term with other parts, from the leaves up: `replace` gets each part as it was and as it is
-/// with its own parts replaced. `None`: `replace` gave up.
+/// A term rebuilt bottom-up: `replace` gets each subterm as it was, and with its own subterms replaced.
+/// `None` if `replace` returns `None`.
 pub(super) fn rebuild(
     pool: &mut TermPool,
     root: TermId,
@@ -110,7 +114,7 @@ pub(super) fn rebuild(
     memory.get(&root).copied()
 }
 
-/// The term over what its parts have become.
+/// The term with its children replaced.
 fn with_parts(
     pool: &mut TermPool,
     term: TermId,
@@ -142,12 +146,12 @@ fn with_parts(
     }
 }
 
-/// The opposite of a formula.
+/// The negation of a formula.
 pub(super) fn not(pool: &mut TermPool, term: TermId) -> Option<TermId> {
     pool.op(Op::Not, &[term]).ok()
 }
 
-/// The opposites of formulas.
+/// The negations of formulas.
 pub(super) fn all_not(pool: &mut TermPool, terms: &[TermId]) -> Option<Vec<TermId>> {
     terms.iter().map(|&term| not(pool, term)).collect()
 }

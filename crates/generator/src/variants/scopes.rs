@@ -1,4 +1,6 @@
-//! Assertions spread over scopes, with others before them that are popped.
+//! Variants for incremental solving: assertions distributed over scopes, after other assertions
+//! that are popped again. The popped assertions often contradict the others, so that a solver that
+//! does not remove them completely answers wrongly.
 
 use luthier_semantics::Value;
 use luthier_smtlib::CommandKind;
@@ -9,7 +11,7 @@ use super::frame::{Edits, Frame, FreshNames, plain};
 use super::rewrite::not;
 use crate::Dice;
 
-/// Scopes of what is popped are nested at most so deep.
+/// The largest depth of popped scopes.
 const DEEPEST: usize = 3;
 
 /// `(assert A) (assert B) (check-sat) ⇒ (push 1) (assert (not A)) (pop 1) (assert A) (push 1)
@@ -18,13 +20,13 @@ pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
     if !frame.is_flat {
         return None;
     }
-    let mut junk = Junk::new(pool, frame);
+    let mut popped = PoppedAssertions::new(pool, frame);
     let mut edits = Edits::new();
     for (position, &(number, _)) in frame.active.iter().enumerate() {
         let mut before = Vec::new();
-        // The first one always comes after something that was popped.
+        // The first assertion always comes after a popped scope.
         if position == 0 || dice.percent(35) {
-            junk.block(pool, dice, position, &mut before)?;
+            popped.block(pool, dice, position, &mut before)?;
         }
         if dice.percent(45) {
             before.push(CommandKind::Push(dice.pick(&[1, 1, 1, 2])));
@@ -33,24 +35,25 @@ pub(super) fn scopes(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
     }
     if dice.percent(50) {
         let mut before = Vec::new();
-        junk.block(pool, dice, frame.active.len(), &mut before)?;
+        popped.block(pool, dice, frame.active.len(), &mut before)?;
         edits.insert(frame.query, frame.preceded(frame.query, before));
     }
     Some(Variant::over_same_constants(frame.edited(edits)))
 }
 
-/// What is asserted to be forgotten.
-struct Junk {
+/// Assertions that are popped again.
+struct PoppedAssertions {
     terms: Vec<TermId>,
-    /// Everything is declared before the first assertion, so junk may use all of it anywhere.
+    /// Whether everything is declared before the first assertion, so that all symbols can be used
+    /// anywhere.
     declared_first: bool,
     constants: Vec<FunctionId>,
     names: FreshNames,
-    /// A declaration is forgotten with its scope.
+    /// Whether a declaration is removed with its scope.
     declarations_are_scoped: bool,
 }
 
-impl Junk {
+impl PoppedAssertions {
     fn new(pool: &TermPool, frame: &Frame<'_>) -> Self {
         let first = frame.active.first().map_or(frame.query, |&(number, _)| number);
         let declares = |kind: &CommandKind| {
@@ -73,7 +76,7 @@ impl Junk {
         Self { terms, declared_first, constants, names, declarations_are_scoped }
     }
 
-    /// A scope with assertions, and perhaps with scopes in it, that is popped again.
+    /// A scope with assertions and possibly inner scopes, which is popped again.
     fn block(
         &mut self,
         pool: &mut TermPool,
@@ -103,8 +106,8 @@ impl Junk {
         Some(())
     }
 
-    /// Something to forget: the opposite of an assertion, an assertion itself, a value for a
-    /// constant, a contradiction, something about a constant that is forgotten too.
+    /// An assertion to be popped: the negation of an assertion, an assertion itself, a value for a constant,
+    /// `false`, or an assertion about a constant that is popped too.
     fn assertion(
         &mut self,
         pool: &mut TermPool,
@@ -139,8 +142,8 @@ impl Junk {
     }
 }
 
-/// Something about a constant: it has the default value, or it is in no language, or it differs
-/// from itself.
+/// An assertion about a constant: it has the default value, it is in the empty language, or it differs from
+/// itself.
 fn about(pool: &mut TermPool, constant: TermId, sort: Sort, dice: &mut Dice) -> Option<TermId> {
     match (sort, dice.below(3)) {
         (Sort::String, 0) => {

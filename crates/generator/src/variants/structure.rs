@@ -1,4 +1,5 @@
-//! Variants that assert the same in other commands.
+//! Variants that assert the same by other commands: the values of a witness, assumptions instead of
+//! assertions, conjunctions instead of several assertions, and the reverse.
 
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model, Value};
 use luthier_smtlib::{Assertion, CommandKind};
@@ -9,8 +10,8 @@ use super::rewrite::{all_not, folded, not};
 use super::{FreshValue, VALUE_STEPS, Variant};
 use crate::Dice;
 
-/// Asserts that constants have their values in the witness, all of them or some. The referee must
-/// accept the witness: otherwise the variant might be unsatisfiable where the script is not.
+/// Asserts that all or some constants have their values in the witness. The referee must accept the witness:
+/// otherwise the variant might be unsatisfiable although the script is not.
 pub(super) fn witness_added(
     pool: &mut TermPool,
     frame: &Frame<'_>,
@@ -35,10 +36,10 @@ pub(super) fn witness_added(
     if known.is_empty() {
         return None;
     }
-    let (share, always) = (dice.pick(&[100, 100, 50]), dice.below(known.len()));
+    let (percentage, always) = (dice.pick(&[100, 100, 50]), dice.below(known.len()));
     let mut added = Vec::new();
     for (position, (function, value)) in known.into_iter().enumerate() {
-        if position != always && !dice.percent(share) {
+        if position != always && !dice.percent(percentage) {
             continue;
         }
         let constant = pool.apply(function, &[]).ok()?;
@@ -56,9 +57,9 @@ pub(super) fn assuming(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) 
     let mut fresh = Vec::new();
     let mut assumptions = frame.assumptions();
     let mut names = frame.names();
-    let (share, always) = (dice.pick(&[100, 100, 50]), dice.below(frame.active.len()));
+    let (percentage, always) = (dice.pick(&[100, 100, 50]), dice.below(frame.active.len()));
     for (position, &(number, assertion)) in frame.active.iter().enumerate() {
-        if position != always && !dice.percent(share) {
+        if position != always && !dice.percent(percentage) {
             continue;
         }
         let stem = dice.pick(&["b", "assumed", "q"]);
@@ -72,18 +73,18 @@ pub(super) fn assuming(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) 
         edits.insert(number, vec![declaration, plain(term)]);
     }
     edits.insert(frame.query, vec![CommandKind::CheckSatAssuming(assumptions)]);
-    // What a core names is no longer asserted, but assumed under another name.
+    // The assertions of a core are now assumptions with other names, so the core is lost.
     Some(Variant { script: frame.edited(edits), fresh, ..Variant::default() })
 }
 
-/// `(assert A) (assert B) ⇒ (assert (and A B))`. What has a name stays alone.
+/// `(assert A) (assert B) ⇒ (assert (and A B))`. Named assertions stay.
 pub(super) fn joined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) -> Option<Variant> {
     let mut chosen: Vec<(usize, Assertion)> =
         frame.active.iter().copied().filter(|(_, assertion)| assertion.name.is_none()).collect();
     if chosen.len() > 2 && dice.percent(40) {
         chosen.remove(dice.below(chosen.len()));
     }
-    // They stand where the last one stood: there all names are known, and all scopes are open.
+    // At the position of the last one, where all symbols are declared and all scopes are open.
     let &(last, assertion) = chosen.last().filter(|_| chosen.len() > 1)?;
     let terms: Vec<TermId> = chosen.iter().map(|(_, assertion)| assertion.term).collect();
     let term = if dice.percent(50) {
@@ -99,7 +100,7 @@ pub(super) fn joined(pool: &mut TermPool, frame: &Frame<'_>, dice: &mut Dice) ->
 }
 
 /// `(assert (and A B)) ⇒ (assert A) (assert B)`, `(assert (not (or A B))) ⇒ (assert (not A))
-/// (assert (not B))`. What has a name stays whole.
+/// (assert (not B))`. Named assertions stay.
 pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Variant> {
     let mut edits = Edits::new();
     for &(number, assertion) in &frame.active {
@@ -117,7 +118,7 @@ pub(super) fn split(pool: &mut TermPool, frame: &Frame<'_>) -> Option<Variant> {
     (!edits.is_empty()).then(|| Variant::over_same_constants(frame.edited(edits)))
 }
 
-/// The parts of a conjunction, or of a disjunction that is denied.
+/// The conjuncts of a conjunction or of a negated disjunction.
 fn conjuncts(pool: &mut TermPool, term: TermId) -> Option<Vec<TermId>> {
     match pool.term(term) {
         Term::Op(Op::And, children) => Some(children.to_vec()),

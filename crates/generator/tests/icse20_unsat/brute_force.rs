@@ -1,16 +1,16 @@
-//! All small cases, by the referee.
+//! Enumeration of small cases, evaluated by the referee.
 //!
 //! The referee does not decide quantifiers over strings and integers, so they are expanded here:
-//! `forall` becomes a conjunction of instances. For the definitions as the paper has them this
-//! loses nothing on small strings, since instances outside the domain have a false premise. With
-//! a further clause under the quantifier, only those instances are taken in which the old and the
-//! fresh variable are equal. Where the quantifier stands for itself (E5, E8, E10, E12) fewer
-//! instances make a weaker definition, and the weaker one implying the operation is all the more.
-//! In E6 it is part of a condition; there the clause can only take instances away which the fresh
-//! variable has anyway, and the chosen ones meet it, so the expansion is exact.
+//! `forall` becomes a conjunction of instances. For the definitions of the paper this loses nothing
+//! on small strings, since instances outside of the domain have a false premise. With a further
+//! clause under the quantifier, only those instances are taken in which the old and the fresh
+//! variable are equal. Where the quantifier is a conjunct of its own (E5, E8, E10, E12), fewer
+//! instances make a weaker definition; if the weaker one implies the operation, so does the
+//! stronger one. In E6 it is part of a condition; there the clause can only remove instances that
+//! the fresh variable has anyway, and the chosen ones satisfy it, so the expansion is exact.
 //!
-//! Existential variables are the parts of a split string: if a definition speaks of them at all,
-//! they make up the string, and elsewhere their values do not matter. So all splits are all cases.
+//! Existential variables are the parts of a split string: where a definition uses them, they make
+//! up the string, and elsewhere their values do not matter. So all splits are all cases.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use luthier_terms::{FunctionId, SmtString, TermId, TermPool};
 
 use super::sexp::{Sexp, assertion, parse};
 
-/// What came of trying all cases of a definition.
+/// The result of trying all cases of a definition.
 #[derive(Debug, Default)]
 pub struct Tried {
     pub definition_holds: usize,
@@ -39,14 +39,14 @@ pub enum Small {
 /// Values for variables.
 pub type Case = Vec<(&'static str, Small)>;
 
-/// A script of which terms are evaluated again and again.
-pub struct Bench {
+/// Formulas of a script that are evaluated under many assignments.
+pub struct EvaluatedScript {
     pool: TermPool,
     functions: BTreeMap<String, FunctionId>,
     terms: Vec<TermId>,
 }
 
-impl Bench {
+impl EvaluatedScript {
     /// Formulas over the variables of a script.
     pub fn of(script: &str, formulas: &[Sexp]) -> Self {
         let declarations: String = script
@@ -110,10 +110,10 @@ impl Bench {
 pub fn check_definition(formula: &Formula) -> Tried {
     let [operation, definition] =
         ["operation", "definition"].map(|name| assertion(&formula.text, name));
-    let bench = Bench::of(&formula.text, &[operation, definition]);
+    let script = EvaluatedScript::of(&formula.text, &[operation, definition]);
     let mut tried = Tried::default();
     for case in cases(formula.operation) {
-        let truths = bench.truths(&case);
+        let truths = script.truths(&case);
         assert!(truths != [true, true], "{} is satisfied by {case:?}", formula.name);
         tried.operation_fails += usize::from(truths[0]);
         tried.definition_holds += usize::from(truths[1]);
@@ -135,7 +135,7 @@ pub fn check_equality(equality: &Equality) -> (usize, usize) {
     let written = |text: &str| parse(text).replaced("-1", &number).to_string();
     let condition = equality.condition.map_or_else(|| "true".to_owned(), written);
     let equation = written(&format!("(= {} {})", equality.term, equality.value));
-    let bench = Bench::new(&declarations, &[condition, equation]);
+    let script = EvaluatedScript::new(&declarations, &[condition, equation]);
     let mut texts = strings(&['a', '0'], 2);
     texts.extend((1..=10).map(|number| number.to_string()));
     let mut cases: Vec<Case> = vec![Vec::new()];
@@ -149,7 +149,7 @@ pub fn check_equality(equality: &Equality) -> (usize, usize) {
     }
     let mut met = 0;
     for case in &cases {
-        let truths = bench.truths(case);
+        let truths = script.truths(case);
         assert!(!truths[0] || truths[1], "{} does not hold for {case:?}", equality.id);
         met += usize::from(truths[0]);
     }
@@ -303,10 +303,10 @@ pub fn product(cases: &[Case], name: &'static str, values: &[Small]) -> Vec<Case
 }
 
 /// All small strings with all ways to split them.
-fn splits(whole: &'static str, parts: &[&'static str], length: usize) -> Vec<Case> {
+fn splits(full_suite: &'static str, parts: &[&'static str], length: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     for text in strings(&['a', '0'], length) {
-        let mut open: Vec<(Case, usize)> = vec![(vec![(whole, Small::Text(text.clone()))], 0)];
+        let mut open: Vec<(Case, usize)> = vec![(vec![(full_suite, Small::Text(text.clone()))], 0)];
         for (index, name) in parts.iter().enumerate() {
             let is_last = index + 1 == parts.len();
             let mut longer = Vec::new();

@@ -1,16 +1,15 @@
-//! Planted cores are minimal and the only ones: without any one of its assertions, everything
-//! else in the formula together has a model. Small models are enough, and they are searched for
-//! where they must be: with the fresh variable equal to what it stands for as long as the equality
-//! is asserted, and different from it otherwise.
+//! Planted cores are minimal and the only ones: without any one of its assertions, the rest of the
+//! formula has a model. Small models are enough, and they are searched with the fresh variable
+//! equal to the old one as long as the equality is asserted, and different from it otherwise.
 //!
-//! Quantifiers are expanded as in `brute_force`. That is exact here: instances outside the domain
-//! have a false premise, and under a quantifier with a further clause those with other values of
-//! the old variable say nothing about the fresh one that the chosen instance does not say.
+//! Quantifiers are expanded as in `brute_force`. That is exact here: instances outside of the
+//! domain have a false premise, and under a quantifier with a further clause, instances with other
+//! values of the old variable say nothing about the fresh one that the chosen instance does not.
 
 use luthier_generator::icse20::{EQUALITIES, EQUIVALENCES, Equality, Variable};
 use luthier_generator::{Expected, Formula};
 
-use super::brute_force::{Bench, Case, Small, product};
+use super::brute_force::{Case, EvaluatedScript, Small, product};
 use super::sexp::find_assertion;
 
 /// The assertions of the core without which no small model was found: the core seems to do without
@@ -25,11 +24,11 @@ pub fn needless(formula: &Formula, cases: &[Case]) -> Vec<String> {
             .filter(|name| name != dropped)
             .filter_map(|name| find_assertion(&formula.text, name))
             .collect();
-        let bench = Bench::of(&formula.text, &kept);
+        let script = EvaluatedScript::of(&formula.text, &kept);
         let tied = dropped != "equality";
         cases
             .iter()
-            .any(|case| change.candidates(case, tied).iter().any(|case| bench.satisfies(case)))
+            .any(|case| change.candidates(case, tied).iter().any(|case| script.satisfies(case)))
     };
     core.iter().filter(|dropped| !found(dropped)).cloned().collect()
 }

@@ -1,4 +1,4 @@
-//! Just enough of s-expressions to look into the formulas without the code that made them.
+//! A minimal reader of s-expressions, to examine the formulas independently of the generator.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A local search for models: repair an assertion that is not true, until all are.
+//! A local search for models: change a constant of a false assertion until all assertions are true.
 
 use luthier_generator::Dice;
 use luthier_semantics::{Evaluator, Limits, Model, Value};

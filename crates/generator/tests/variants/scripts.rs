@@ -10,7 +10,7 @@ use luthier_smtlib::{
 };
 use luthier_terms::{BasicSort, BigInt, FunctionId, Op, SmtString, Sort, TermId, TermPool};
 
-/// What finding one value may cost.
+/// The evaluation steps for one value.
 const STEPS: u64 = 200_000;
 
 /// A script that was read from a text, with a model under which all of its assertions are true.
@@ -75,7 +75,7 @@ pub fn sample(number: u64) -> Sample {
     Sample { text, pool, script, witness }
 }
 
-/// A formula about the term that is true under the generator's model, if that can be told.
+/// A formula about the term that is true under the generator's model, if the referee decides it.
 fn made_true(generator: &mut Generator, term: TermId) -> Option<TermId> {
     let value = match generator.value_of(term)? {
         Value::Bool(true) => return Some(term),
@@ -131,7 +131,7 @@ fn some_value(sort: Sort, dice: &mut Dice) -> Value {
     }
 }
 
-/// Whether everything that is asserted and assumed at the query is true, if that can be told.
+/// Whether all assertions and assumptions of the query are true, if the referee decides it.
 pub fn value(pool: &TermPool, script: &Script, model: &Model) -> Option<bool> {
     let query = script.queries().next()?;
     let limits = Limits { steps: STEPS, ..Limits::default() };

@@ -1,4 +1,4 @@
-//! Documents as AsciiDoc. Charts stand in it as SVG, for HTML; other outputs leave them out.
+//! AsciiDoc renderer. Charts are embedded as SVG, for HTML output; other outputs omit them.
 
 use luthier_charts::{Variant, to_svg};
 

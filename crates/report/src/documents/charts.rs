@@ -1,11 +1,11 @@
-//! Charts by name, for documents and files.
+//! Charts by stable name, for documents and files.
 
 use std::fmt;
 
 use luthier_charts::{Chart, Stacking};
 
 use crate::View;
-use crate::measures::{Contestant, by_rank, standings};
+use crate::measures::{Competitor, by_rank, standings};
 use crate::plots::{self, TimelineMeasure, VirtualBest};
 
 /// A chart.
@@ -15,19 +15,19 @@ pub enum ChartName {
     Cactus,
     /// Two solvers, instance by instance.
     Scatter,
-    /// What runs ended with.
+    /// Outcomes of runs.
     Distribution,
-    /// What is solved by operator.
+    /// Solved instances by operator.
     Operators,
-    /// How long runs took.
+    /// CPU times of runs.
     Histogram,
-    /// What is solved, from release to release of a solver.
+    /// Solved instances by release of a solver.
     Timeline,
 }
 
-/// Why there is no chart.
+/// Why a chart cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoChart {
+pub enum ChartUnavailable {
     /// A scatter plot needs two solvers.
     TwoSolversNeeded,
     /// A timeline needs several versions of a solver.
@@ -69,29 +69,29 @@ impl ChartName {
 
     /// The chart of a view. A scatter plot is about its two solvers, or about the best two of
     /// more; a timeline about the one family that has several versions.
-    pub fn of(self, view: &View<'_>) -> Result<Chart, NoChart> {
+    pub fn of(self, view: &View<'_>) -> Result<Chart, ChartUnavailable> {
         Ok(match self {
             Self::Cactus => plots::cactus(view, VirtualBest::Shown),
             Self::Distribution => plots::distribution(view, Stacking::Shares),
             Self::Histogram => plots::histogram(view),
             Self::Operators => plots::features(view, MOST_OPERATORS),
             Self::Scatter => {
-                let (left, right) = pair(view).ok_or(NoChart::TwoSolversNeeded)?;
+                let (left, right) = pair(view).ok_or(ChartUnavailable::TwoSolversNeeded)?;
                 plots::scatter(view, left, right, None)
             }
             Self::Timeline => match plots::families(view).as_slice() {
-                [] => return Err(NoChart::NoVersions),
+                [] => return Err(ChartUnavailable::NoVersions),
                 [family] => plots::timeline(view, family, TimelineMeasure::Solved),
                 several => {
                     let names = several.iter().map(|name| (*name).to_owned()).collect();
-                    return Err(NoChart::SeveralFamilies(names));
+                    return Err(ChartUnavailable::SeveralFamilies(names));
                 }
             },
         })
     }
 }
 
-impl fmt::Display for NoChart {
+impl fmt::Display for ChartUnavailable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TwoSolversNeeded => formatter.write_str("a scatter plot needs two solvers"),
@@ -103,18 +103,18 @@ impl fmt::Display for NoChart {
     }
 }
 
-impl std::error::Error for NoChart {}
+impl std::error::Error for ChartUnavailable {}
 
 fn pair(view: &View<'_>) -> Option<(usize, usize)> {
     if let [left, right] = view.solvers[..] {
         return Some((left, right));
     }
     let mut order = by_rank(standings(view));
-    order.retain(|standing| standing.who != Contestant::VirtualBest);
+    order.retain(|standing| standing.competitor != Competitor::VirtualBest);
     // Those that were run on everything first: the rank of others is about something else.
     order.sort_by_key(|standing| !standing.comparable);
-    match (order.first()?.who, order.get(1)?.who) {
-        (Contestant::Solver(left), Contestant::Solver(right)) => Some((left, right)),
+    match (order.first()?.competitor, order.get(1)?.competitor) {
+        (Competitor::Solver(left), Competitor::Solver(right)) => Some((left, right)),
         _ => None,
     }
 }

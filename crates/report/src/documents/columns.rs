@@ -1,14 +1,14 @@
-//! The columns of tables about how solvers stand: what they are called and what they have.
+//! Columns of the tables of standings: names, titles, visibility and values.
 //!
-//! Counts of classes, models and cores are over all runs, as in `luthier summary`; what is solved,
-//! unique and ranked is over entries, see [`crate::measures`]. Times are CPU seconds unless the
-//! name says otherwise.
+//! Counts of classes, models and cores are over all runs, as in `luthier summary`; solved, unique and
+//! rank are over entries, see [`crate::measures`]. Times are CPU seconds unless the name says
+//! otherwise.
 
 use luthier_records::{Class, CpuTime};
 
 use super::model::{Column, Value, Visibility};
 use crate::figures::exact_seconds;
-use crate::measures::{Contestant, Contribution, Standing};
+use crate::measures::{Competitor, Contribution, Standing};
 use crate::{Score, ScoreField, ScoreValue, View};
 
 /// Everything that a row is made of.
@@ -17,7 +17,7 @@ pub(super) struct RowSource<'a> {
     pub set: Option<&'a str>,
     /// What the solver is called.
     pub label: &'a str,
-    /// How it stands.
+    /// Its standing.
     pub standing: &'a Standing,
     /// What it contributes; `None` for the virtual best.
     pub contribution: Option<&'a Contribution>,
@@ -35,13 +35,13 @@ struct Definition {
 
 /// Where the value of a column comes from.
 enum Source {
-    /// How the solver stands.
+    /// The standing of the solver.
     Standing(fn(&RowSource<'_>) -> Value),
     /// A score over all runs.
     Score(&'static ScoreField),
 }
 
-/// All columns: the scores, and between them those that say how a solver stands.
+/// All columns: the scores, and between them those of standings.
 fn definitions() -> Vec<Definition> {
     let of_score = |field: &'static ScoreField| {
         // Columns about entries have the plain names.
@@ -56,7 +56,7 @@ fn definitions() -> Vec<Definition> {
     fields.flat_map(|field| before(field.name).into_iter().chain([of_score(field)])).collect()
 }
 
-/// The columns that come before this score and say how a solver stands.
+/// The columns of standings that come before this score.
 fn before(score: &str) -> Vec<Definition> {
     let column = |name, title, shown, value| Definition {
         name,
@@ -176,7 +176,7 @@ pub(super) fn without_timeouts(view: &View<'_>) -> Vec<CpuTime> {
 
 /// The group of a row: the virtual best stands apart.
 pub(super) fn group(standing: &Standing) -> usize {
-    usize::from(standing.who == Contestant::VirtualBest)
+    usize::from(standing.competitor == Competitor::VirtualBest)
 }
 
 fn sum(time: CpuTime) -> Value {

@@ -1,9 +1,8 @@
-//! Tables as CSV by RFC 4180: commas, CR LF, a header, quotation marks doubled.
+//! CSV renderer for one table, by RFC 4180: commas, CR LF, a header, quotation marks doubled.
 //!
-//! Figures are exact and have no commas; what is not known is empty. Texts that begin with a sign
-//! that makes spreadsheets compute (`= + - @`, a tab, a carriage return) are left as they are, since
-//! this is data, but they are quoted; whoever opens the file in a spreadsheet should import columns
-//! as text.
+//! Figures are exact and have no commas; missing values are empty. Texts that begin with a sign
+//! that makes spreadsheets compute (`= + - @`, a tab, a carriage return) are not changed, since
+//! this is data, but they are quoted; import columns as text in a spreadsheet.
 
 use super::model::{Table, Value};
 

@@ -1,6 +1,5 @@
-//! Documents as one HTML file that can be mailed: styles and pictures are inside, there is no
-//! script, and nothing is asked from anywhere. It is well-formed XML, too, so that any parser can
-//! check it.
+//! HTML renderer: one file that can be mailed, with styles and charts inside, without scripts and
+//! external resources. It is well-formed XML, too, so that any parser can check it.
 
 use luthier_charts::{Variant, to_svg};
 

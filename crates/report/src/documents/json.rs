@@ -1,11 +1,11 @@
-//! Documents as JSON: all tables with exact figures.
+//! JSON renderer: all tables with exact figures.
 //!
 //! ```json
 //! {"version": 2, "title": "…", "facts": {"Solvers": "…"},
 //!  "tables": {"standings": [{"solver": "z3", "solved": 12, …}], …}}
 //! ```
 //!
-//! Every row is an object with one field per column; what is not known is `null`. Fields and tables
+//! Every row is an object with one field per column; missing values are `null`. Fields and tables
 //! may be added; `version` changes when the meaning of one does.
 
 use serde_json::{Map, Value as Json, json};

@@ -1,12 +1,12 @@
-//! Results as JUnit XML, for continuous integration.
+//! JUnit XML of a view, for continuous integration.
 //!
-//! A test suite per solver, a test case per entry; the run that stands for the repetitions counts.
+//! A test suite per solver, a test case per entry; the representative run of the repetitions counts.
 //!
 //! * failure: a wrong answer, an invalid model or an invalid core;
-//! * error: a crash, or a fault of ours;
-//! * skipped: nothing was found out, with the reason: unknown, a limit, not understood, not run.
+//! * error: an abnormal exit, or a framework error;
+//! * skipped: no result, with the reason: unknown, a limit, unsupported, malformed, not run.
 //!
-//! Times are CPU seconds. Solving nothing is no failure: whoever wants that compares two reports.
+//! Times are CPU seconds. An unsolved instance is no failure; to detect one, compare two reports.
 
 use luthier_records::{Class, FindingKind, Timestamp};
 
@@ -131,7 +131,7 @@ fn outcome(entry: &Entry, run: Option<&RunInfo>) -> Outcome {
         }
         Class::FrameworkError => Outcome::Error {
             kind: "framework-error",
-            message: format!("the run failed by a fault of Luthier or the machine (run {number})"),
+            message: format!("framework error: a fault of Luthier or the machine (run {number})"),
         },
         Class::Unknown => Outcome::Skipped("unknown".to_owned()),
         Class::Timeout => {

@@ -1,7 +1,7 @@
-//! Documents as LaTeX.
+//! LaTeX renderer.
 //!
-//! Without more, only the tables come out, as `table` environments to be put into a paper; tables of
-//! many rows as `longtable`, which breaks over pages. As a whole document everything comes out.
+//! As fragments, only the tables are written, as `table` environments to be put into a paper; long
+//! tables as `longtable`, which breaks over pages. As a standalone document everything is written.
 //! Both compile with pdfLaTeX and the packages of [`LATEX_PREAMBLE`].
 
 mod escape;
@@ -13,7 +13,7 @@ use super::model::{Audience, Block, Document, Section, Table, Value};
 use super::tikz::fitting;
 use escape::latex_breakable;
 pub use escape::latex_text;
-use layout::{Layout, Setting, layout};
+use layout::{ColumnLayout, Layout, layout};
 
 /// What a document needs before `\begin{document}` for the tables of [`latex`].
 pub const LATEX_PREAMBLE: &str = "\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n\
@@ -21,27 +21,27 @@ pub const LATEX_PREAMBLE: &str = "\\usepackage[utf8]{inputenc}\n\\usepackage[T1]
 
 /// How much of a document is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whole {
+pub enum DocumentScope {
     /// A document that compiles by itself.
-    Document,
-    /// Parts to be put into another document.
-    Parts,
+    Standalone,
+    /// Fragments to be put into another document.
+    Fragments,
 }
 
 /// How wide a page of our own document is, in points.
-const WIDE: f64 = 480.0;
+const OWN_PAGE_WIDTH: f64 = 480.0;
 
 /// How wide a page of a usual document is.
-const NARROW: f64 = 345.0;
+const USUAL_PAGE_WIDTH: f64 = 345.0;
 
 /// Tables with more rows do not fit on a page.
-const LONG: usize = 45;
+const MAX_ROWS_PER_PAGE: usize = 45;
 
 /// The document as LaTeX.
-pub fn latex(document: &Document, whole: Whole) -> String {
+pub fn latex(document: &Document, whole: DocumentScope) -> String {
     let mut text = String::new();
     match whole {
-        Whole::Parts => {
+        DocumentScope::Fragments => {
             text.push_str("% Needs in the preamble:\n");
             LATEX_PREAMBLE.lines().for_each(|line| text.push_str(&format!("%   {line}\n")));
             for section in &document.sections {
@@ -49,10 +49,10 @@ pub fn latex(document: &Document, whole: Whole) -> String {
                 if tables.peek().is_some() {
                     text.push_str(&format!("\n% {}\n", comment(&section.heading)));
                 }
-                tables.for_each(|table| write_table(&mut text, table, Whole::Parts));
+                tables.for_each(|table| write_table(&mut text, table, DocumentScope::Fragments));
             }
         }
-        Whole::Document => {
+        DocumentScope::Standalone => {
             text.push_str("\\documentclass[a4paper]{article}\n");
             text.push_str("\\usepackage[margin=2cm]{geometry}\n");
             text.push_str(LATEX_PREAMBLE);
@@ -99,7 +99,9 @@ fn write_section(text: &mut String, section: &Section) {
                 text.push_str("\\end{itemize}\n");
             }
             Block::Table(_) => {
-                as_table(block).into_iter().for_each(|one| write_table(text, one, Whole::Document));
+                as_table(block)
+                    .into_iter()
+                    .for_each(|one| write_table(text, one, DocumentScope::Standalone));
             }
             Block::Picture(picture) => {
                 text.push_str("\\begin{figure}[H]\n\\centering\n");
@@ -110,9 +112,12 @@ fn write_section(text: &mut String, section: &Section) {
     }
 }
 
-fn write_table(text: &mut String, table: &Table, whole: Whole) {
+fn write_table(text: &mut String, table: &Table, whole: DocumentScope) {
     let table = &table.for_people();
-    let layout = layout(table, if whole == Whole::Document { WIDE } else { NARROW });
+    let layout = layout(
+        table,
+        if whole == DocumentScope::Standalone { OWN_PAGE_WIDTH } else { USUAL_PAGE_WIDTH },
+    );
     let Layout { size, gap, .. } = layout;
     let columns: String = layout.columns.iter().map(|column| column.specification()).collect();
     let specification = format!("@{{}}{columns}@{{}}");
@@ -121,7 +126,7 @@ fn write_table(text: &mut String, table: &Table, whole: Whole) {
         .iter()
         .zip(&layout.columns)
         .map(|(column, setting)| match (layout.upright, setting) {
-            (true, Setting::Figures) => {
+            (true, ColumnLayout::Figures) => {
                 format!("\\rotatebox{{90}}{{{}}}", latex_text(&column.title))
             }
             _ => latex_text(&column.title),
@@ -131,7 +136,7 @@ fn write_table(text: &mut String, table: &Table, whole: Whole) {
     let caption = latex_text(&table.caption);
     let label = table.name.replace('_', "-");
     let setting = format!("{size}\\setlength{{\\tabcolsep}}{{{gap}}}");
-    if table.rows.len() > LONG {
+    if table.rows.len() > MAX_ROWS_PER_PAGE {
         text.push_str(&format!(
             "{{{setting}\n\\begin{{longtable}}{{{specification}}}\n\
              \\caption{{{caption}}}\\label{{tab:{label}}}\\\\\n{head}\\endfirsthead\n\
@@ -145,7 +150,7 @@ fn write_table(text: &mut String, table: &Table, whole: Whole) {
         text.push_str("}\n");
     } else {
         // Shrunk if it is still too wide for where it stands.
-        let place = if whole == Whole::Document { "[H]" } else { "" };
+        let place = if whole == DocumentScope::Standalone { "[H]" } else { "" };
         text.push_str(&format!(
             "\\begin{{table}}{place}\n\\centering\n\
              \\caption{{{caption}}}\\label{{tab:{label}}}\n\
@@ -170,7 +175,7 @@ fn write_rows(text: &mut String, table: &Table, layout: &Layout) {
             if column > 0 {
                 text.push_str(" & ");
             }
-            let breaks = matches!(layout.columns[column], Setting::Broken(_));
+            let breaks = matches!(layout.columns[column], ColumnLayout::Broken(_));
             text.push_str(&cell(value, breaks));
         }
         text.push_str(" \\\\\n");

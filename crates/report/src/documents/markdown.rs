@@ -1,5 +1,4 @@
-//! Documents as Markdown, with tables as GitHub and most others read them. Charts are left out:
-//! Markdown has none.
+//! Markdown renderer, with tables in the syntax of GitHub. Charts are omitted.
 
 use super::model::{Audience, Block, Document, Table, Value};
 use super::text::visible;

@@ -20,35 +20,35 @@
 
 mod asciidoc;
 mod charts;
-mod choose;
 mod columns;
 mod csv;
+mod date;
 mod html;
 mod json;
 mod junit;
 mod latex;
 mod markdown;
 mod model;
-mod moment;
 mod paper;
 mod runs;
+mod select;
 mod text;
 mod tikz;
 
 pub use asciidoc::asciidoc;
-pub use charts::{ChartName, NoChart};
-pub use choose::{ChoiceError, Order};
+pub use charts::{ChartName, ChartUnavailable};
 pub use csv::{csv, csv_record};
+pub use date::{moment, time_of_day};
 pub use html::html;
 pub use json::{JSON_VERSION, json};
 pub use junit::junit;
-pub use latex::{LATEX_PREAMBLE, Whole, latex, latex_text};
+pub use latex::{DocumentScope, LATEX_PREAMBLE, latex, latex_text};
 pub use markdown::{markdown, markdown_table};
 pub use model::{
     Audience, Block, Column, Document, Picture, Row, Section, Table, Value, Visibility,
 };
-pub use moment::{moment, time_of_day};
 pub use paper::{PaperOptions, SectionName, paper};
 pub use runs::runs_table;
+pub use select::{Order, UnknownColumn};
 pub use text::visible;
 pub use tikz::tikz;

@@ -1,4 +1,5 @@
-//! A document before it is written in some format.
+//! The document model: sections, paragraphs, tables with typed values, and charts. Renderers turn it
+//! into a format; [`Audience`] tells tables for people from tables for programs.
 
 use luthier_charts::Chart;
 
@@ -72,7 +73,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The rows; each has one cell per column.
     pub rows: Vec<Row>,
-    /// What must be said about it.
+    /// Notes below it.
     pub notes: Vec<String>,
 }
 
@@ -180,7 +181,7 @@ impl Value {
     }
 
     /// Whether it is neither words nor a figure other than zero.
-    pub fn says_nothing(&self) -> bool {
+    pub fn is_zero_or_missing(&self) -> bool {
         match self {
             Value::Text(text) => text.is_empty(),
             other => other.exact().is_none_or(|figure| figure == 0.0),
@@ -199,7 +200,7 @@ impl Column {
         Self { name: name.into(), title: title.into(), shown: Visibility::Always, wraps: false }
     }
 
-    /// The same, seen when this says so.
+    /// The same with this visibility.
     pub fn shown(self, shown: Visibility) -> Self {
         Self { shown, ..self }
     }

@@ -1,10 +1,10 @@
-//! The document about a view: what was run, who solved what, who was wrong.
+//! The report on a view: experimental setup, findings, standings, competition scores, operators.
 
 mod comparison;
 mod findings;
 mod operators;
+mod setup;
 mod standings;
-mod what_was_run;
 
 use super::model::{Block, Document, Picture, Section};
 use crate::View;
@@ -81,9 +81,9 @@ impl SectionName {
 
     fn heading(self) -> &'static str {
         match self {
-            Self::Run => "What was run",
+            Self::Run => "Experimental setup",
             Self::Findings => "Findings",
-            Self::Totals => "Over everything",
+            Self::Totals => "Overall results",
             Self::Results => "By benchmark set",
             Self::Competition => "Competition scores",
             Self::Leads => "Biggest lead",
@@ -101,7 +101,7 @@ pub fn paper(view: &View<'_>, options: &PaperOptions<'_>) -> Document {
         name: name.name(),
         heading: name.heading().to_owned(),
         blocks: match name {
-            SectionName::Run => what_was_run::blocks(view),
+            SectionName::Run => setup::blocks(view),
             SectionName::Findings => findings::blocks(view, options),
             SectionName::Totals => standings::totals(view, options.charts),
             SectionName::Results => standings::results(view),
@@ -111,7 +111,7 @@ pub fn paper(view: &View<'_>, options: &PaperOptions<'_>) -> Document {
             SectionName::Operators => operators::blocks(view, options.charts),
         },
     };
-    let mut facts = what_was_run::facts(view);
+    let mut facts = setup::facts(view);
     facts.extend(options.chosen.iter().cloned());
     Document {
         title: options.title.clone(),

@@ -1,4 +1,4 @@
-//! Every run of a view as a row. It is for programs; a document would be too long.
+//! A table with one row per run, for programs; a document would be too long.
 
 use luthier_records::Judgement;
 

@@ -1,4 +1,4 @@
-//! Text from anywhere, made fit to be read.
+//! Makes text from untrusted names readable: hidden characters are written out, markup is escaped.
 
 use std::borrow::Cow;
 

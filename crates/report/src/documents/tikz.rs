@@ -1,15 +1,15 @@
-//! Charts of a document as TikZ pictures, one after the other.
+//! TikZ renderer: the charts of a document, one after the other.
 
 use luthier_charts::{Chart, PREAMBLE, to_tikz};
 
-use super::latex::Whole;
+use super::latex::DocumentScope;
 use super::model::Document;
 use super::visible;
 
 /// The charts as pictures for a paper, or as a document with a page for each.
-pub fn tikz(document: &Document, whole: Whole) -> String {
+pub fn tikz(document: &Document, whole: DocumentScope) -> String {
     let mut text = String::new();
-    if whole == Whole::Document {
+    if whole == DocumentScope::Standalone {
         text.push_str("\\documentclass[a4paper]{article}\n\\usepackage[margin=1cm]{geometry}\n");
         text.push_str(PREAMBLE);
         text.push_str("\\pagestyle{empty}\n\\begin{document}\n");
@@ -18,13 +18,13 @@ pub fn tikz(document: &Document, whole: Whole) -> String {
         PREAMBLE.lines().for_each(|line| text.push_str(&format!("%   {line}\n")));
     }
     for (index, picture) in document.pictures().enumerate() {
-        if whole == Whole::Document && index > 0 {
+        if whole == DocumentScope::Standalone && index > 0 {
             text.push_str("\\newpage\n");
         }
         text.push_str(&format!("\n% {}: {}\n", picture.name, visible(picture.chart.title())));
         text.push_str(&fitting(&picture.chart));
     }
-    if whole == Whole::Document {
+    if whole == DocumentScope::Standalone {
         text.push_str("\\end{document}\n");
     }
     text

@@ -26,7 +26,7 @@
 //! divided as needed. Nothing is drawn for it.
 
 use super::random::Random;
-use super::rows::{chosen, scored};
+use super::rows::{representative_run, scored};
 use crate::{Entry, ScoredRun, View};
 
 /// How to resample.
@@ -85,7 +85,7 @@ pub struct Intervals {
 }
 
 /// More entries than these are not drawn one by one.
-const DRAWN: usize = 2000;
+const MAX_DRAWN_ENTRIES: usize = 2000;
 
 impl Default for Bootstrap {
     fn default() -> Self {
@@ -136,16 +136,20 @@ impl Bootstrap {
         }
         let mut random = Random::new(self.seed);
         let mut intervals = match resampling {
-            Resampling::Repetitions if count <= DRAWN => self.drawn(&sample.mean(), || {
-                let mut sum = Outcome::default();
-                sample.cells.iter().for_each(|cell| sum.add(cell[random.below(cell.len())]));
-                sum
-            }),
-            Resampling::Instances if count <= DRAWN => self.drawn(&sample.mean(), || {
-                let mut sum = Outcome::default();
-                (0..count).for_each(|_| sum.add(sample.cells[random.below(count)][0]));
-                sum
-            }),
+            Resampling::Repetitions if count <= MAX_DRAWN_ENTRIES => {
+                self.drawn(&sample.mean(), || {
+                    let mut sum = Outcome::default();
+                    sample.cells.iter().for_each(|cell| sum.add(cell[random.below(cell.len())]));
+                    sum
+                })
+            }
+            Resampling::Instances if count <= MAX_DRAWN_ENTRIES => {
+                self.drawn(&sample.mean(), || {
+                    let mut sum = Outcome::default();
+                    (0..count).for_each(|_| sum.add(sample.cells[random.below(count)][0]));
+                    sum
+                })
+            }
             Resampling::Repetitions => self.repetitions_at_once(&sample, &mut random),
             Resampling::Instances => self.instances_at_once(&sample, &mut random),
         };
@@ -268,7 +272,7 @@ impl Sample {
     fn add_instance<'a>(&mut self, view: &View<'a>, entry: &'a Entry, solvers: &[(usize, f64)]) {
         let mut sum = Outcome::default();
         for &(solver, sign) in solvers {
-            let Some(run) = scored(chosen(view, entry, solver)) else { return };
+            let Some(run) = scored(representative_run(view, entry, solver)) else { return };
             sum.add(Outcome::of(&run.scored, sign));
         }
         self.instances += 1;

@@ -1,10 +1,12 @@
-//! Who solved how many of the satisfiable and of the unsatisfiable instances of each set.
+//! Solved instances by expected answer: how many of the satisfiable and of the unsatisfiable
+//! instances of each set every solver solved.
 //!
-//! The answer of an instance is what evidence says ([`JudgedContent::expected`]): a planted answer, a
+//! The answer of an instance is its ground truth ([`JudgedContent::expected`]): a planted answer, a
 //! checked model, a label, the status, agreement, in this order. An instance without one is in neither
-//! table. Only instances that every solver of the view has run count, so that all are asked the same.
+//! table. Only instances that every solver of the view has run count, so that all are compared on the
+//! same ones.
 //!
-//! *Solved* is what it is everywhere ([`ScoredRun::is_solved`](crate::ScoredRun::is_solved)): answered,
+//! *Solved* is defined as everywhere ([`ScoredRun::is_solved`](crate::ScoredRun::is_solved)): answered,
 //! no answer known to be wrong, no model invalid. A `sat` with an invalid model is therefore not solved,
 //! also where `sat` is the answer. CPU time is that of all runs that count, solved or not.
 
@@ -28,7 +30,7 @@ pub struct AnswerRow {
 pub struct AnswerCell {
     /// How many instances it solved.
     pub solved: u64,
-    /// On how many its run shows each kind of finding that says that it is wrong, see
+    /// On how many its run shows each kind of finding by which it is wrong, see
     /// [`AnswerCell::count`].
     errors: [u64; FindingKind::COUNT],
     /// The CPU time of its runs.

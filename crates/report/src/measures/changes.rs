@@ -1,12 +1,12 @@
-//! Run against run: what happened to each entry between two releases or two campaigns.
+//! Changes between two releases or two campaigns, entry by entry.
 //!
 //! Every entry that has a scored run on at least one side is of exactly one kind. The first that fits:
 //!
 //! 1. *only before*, *only after*: the other side has no scored run.
 //! 2. *became wrong*: refuted (a wrong answer or an invalid model) after, and not before.
 //! 3. *no longer wrong*: refuted before, and not after.
-//! 4. *verdict changed*: one side answered `sat` and the other `unsat`, and nobody knows who is right, or
-//!    neither is.
+//! 4. *verdict changed*: one side answered `sat` and the other `unsat`, and the ground truth is unknown,
+//!    or neither is right.
 //! 5. *new*: solved after, and not before. *lost*: solved before, and not after.
 //! 6. *slower*, *faster*: solved on both sides, and the CPU times differ beyond noise, see
 //!    [`NoiseBand`].
@@ -56,7 +56,7 @@ pub enum ChangeKind {
     OnlyBefore,
     /// There is no run before.
     OnlyAfter,
-    /// Nothing worth a word.
+    /// No significant change.
     Same,
 }
 
@@ -106,7 +106,7 @@ pub struct Changes<'a> {
 }
 
 /// Ratios of shorter times are noise.
-const SHORTEST: f64 = 0.001;
+const MIN_SECONDS: f64 = 0.001;
 
 impl ChangeKind {
     /// All kinds, what asks for attention first.
@@ -169,7 +169,7 @@ impl ChangeKind {
 impl Change<'_> {
     /// The penalised time after as a multiple of that before; `None` if a side has none.
     pub fn ratio(&self) -> Option<f64> {
-        let time = |run: &RunInfo| run.scored.penalised().as_secs_f64().max(SHORTEST);
+        let time = |run: &RunInfo| run.scored.penalised().as_secs_f64().max(MIN_SECONDS);
         Some(time(self.after?) / time(self.before?))
     }
 }

@@ -16,10 +16,10 @@
 //!
 //! * An entry is satisfiable if that is its ground truth. If nothing decides, it is what the
 //!   solver in question answered.
-//! * Disagreements are removed: an entry does not count for anybody if the answer of a solver of the
+//! * Disagreements are removed: an entry does not count for any solver if the answer of a solver of the
 //!   view is disputed there, that is, if solvers contradict each other and nothing decides.
-//! * The run that stands for an entry counts. Missing runs and faults of ours give nothing, as if the
-//!   solver had not answered; [`Standing`](crate::measures::Standing) tells how many there are.
+//! * The run that stands for an entry counts. Missing runs and framework errors score nothing, as if
+//!   the solver had not answered; [`Standing`](crate::measures::Standing) counts them.
 //! * Here the CPU limit decides what a timeout is and the wall limit is only a safety net, so "within
 //!   the limit" of the parallel score is what the class of the run says.
 //! * A class stands for a whole run. An answer before a crash gives n = 0 here, while the rules count it.
@@ -85,7 +85,7 @@ pub struct CompetitionScore {
 }
 
 /// The limit of the 24-seconds score.
-const SHORT: WallTime = WallTime(Duration::from_secs(24));
+const TWENTY_FOUR_SECONDS: WallTime = WallTime(Duration::from_secs(24));
 
 impl CompetitionKind {
     /// All kinds.
@@ -120,7 +120,7 @@ impl CompetitionKind {
     fn of_run(self, entry: &Entry, run: &ScoredRun) -> (bool, bool) {
         let is_considered = match self {
             Self::Parallel | Self::Sequential => true,
-            Self::TwentyFourSeconds => run.wall <= SHORT,
+            Self::TwentyFourSeconds => run.wall <= TWENTY_FOUR_SECONDS,
             Self::Sat => truth(entry, run) == Some(Verdict::Sat),
             Self::Unsat => truth(entry, run) == Some(Verdict::Unsat),
         };
@@ -187,7 +187,7 @@ pub(super) fn is_disputed<'a>(mut runs: impl Iterator<Item = Option<&'a ScoredRu
     runs.any(|run| run.is_some_and(|run| run.judgement == Judgement::Disputed))
 }
 
-/// What an entry is; what the solver says if nothing decides.
+/// The ground truth of an entry; the answer of the solver if nothing decides.
 fn truth(entry: &Entry, run: &ScoredRun) -> Option<Verdict> {
     let answered = match run.class {
         Class::Sat => Some(Verdict::Sat),

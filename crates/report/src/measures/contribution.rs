@@ -1,4 +1,4 @@
-//! What the virtual best solver of a view would lose without each solver.
+//! Marginal contributions: what the virtual best solver of a view would lose without each solver.
 //!
 //! The virtual best has on each entry the best of the representative runs of all solvers, see
 //! [`best_of`](crate::best_of). An entry counts if the virtual best has a scored run there. The
@@ -15,7 +15,7 @@
 use luthier_records::CpuTime;
 
 use super::rows::{add, for_each_row, scored};
-use crate::score::merit;
+use crate::score::virtual_best_key;
 use crate::{ScoredRun, View};
 
 /// The virtual best of a view, and what each solver contributes to it.
@@ -61,7 +61,7 @@ pub fn contributions(view: &View<'_>) -> Contributions {
             let runs = runs.iter().enumerate();
             runs.filter(|(position, _)| Some(*position) != without)
                 .filter_map(|(position, run)| Some((position, &scored(*run)?.scored)))
-                .min_by_key(|(_, run)| merit(run))
+                .min_by_key(|(_, run)| virtual_best_key(run))
         };
         let Some((position, run)) = best(None) else { return };
         all.instances += 1;

@@ -1,12 +1,13 @@
-//! How each solver fares by operator and other features of the instances.
+//! Performance of each solver by operator and other features of the instances.
 //!
-//! For each feature that some entry of the view uses: how many entries use it, and what the solvers did
-//! on these. The *lift* of a solver is the share of entries with the feature that it solved, divided by
-//! the share of all entries of known features that it solved: below 1 the feature goes with failure.
-//! Only scored runs count in shares. It is an association and no cause: features come together.
+//! For each feature that some entry of the view uses: how many entries use it, and the outcomes of the
+//! solvers on these. The *lift* of a solver is the share of entries with the feature that it solved,
+//! divided by the share of all entries of known features that it solved: below 1 the feature is
+//! associated with failure. Only scored runs count in shares. It is an association and no cause:
+//! features are correlated.
 //!
-//! Entries whose features are not known, such as files that could not be read, are counted apart and are
-//! in no row.
+//! Entries whose features are not known, such as files that could not be read, are counted separately
+//! and are in no row.
 
 use luthier_records::{Class, CpuTime};
 

@@ -1,7 +1,7 @@
-//! Which entries are shown. A filter is a conjunction: what came of the runs, a feature, a size, the
-//! ground truth, a part of the place.
+//! Filters of entries. A filter is a conjunction of conditions: outcome of the runs, a feature, a
+//! size, the ground truth, a part of the place.
 //!
-//! What came of the runs may refer to one solver of the view; otherwise it refers to any. "Solved" is by
+//! The outcome may refer to one solver of the view; otherwise it refers to any. "Solved" is by
 //! the run that stands for the repetitions, and so is `refuted`; faults (`wrong`, `invalid-model`,
 //! `invalid-core`, `incomplete-model`, `unchecked-model`, `disputed`, `crashed`) and the other classes
 //! (`sat`, `unsat`, `unknown`, `timeout`, `memout`, `unsupported`, `malformed`, `framework-error`) count
@@ -12,10 +12,10 @@
 //! | all           | always                                        | always                             |
 //! | solved        | some solver solved it                         | this solver did                    |
 //! | refuted       | a wrong answer or an invalid model            | of this solver                     |
-//! | unique        | exactly one solver solved it                  | this one did, and nobody else      |
+//! | unique        | exactly one solver solved it                  | this one did, and no other         |
 //! | wrong … framework-error | some solver has such a run              | this solver has such a run         |
 //! | conflicting   | evidence contradicts evidence, or solvers of the view each other | the same, and this solver answered |
-//! | unsolved      | nobody solved it                              | this solver did not solve it       |
+//! | unsolved      | no solver solved it                           | this solver did not solve it       |
 //! | some          | some solved it and some did not               | this one solved it, not all did    |
 //! | missing       | some solver has no run                        | this solver has no run             |
 //!
@@ -27,10 +27,10 @@ use std::fmt;
 
 use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};
 
-use super::rows::{chosen, is_solved};
+use super::rows::{is_solved, representative_run};
 use crate::{Entry, Results, RunInfo, ScoredRun, View};
 
-/// What came of the runs on an entry.
+/// A condition on the outcomes of the runs on an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FilterKind {
     /// Anything.
@@ -74,7 +74,7 @@ pub enum FilterKind {
     Malformed,
     /// A fault of the set-up, not of the solver.
     FrameworkError,
-    /// Nobody solved it.
+    /// No solver solved it.
     Unsolved,
     /// Some solved it, and some did not.
     Some,
@@ -96,7 +96,7 @@ pub enum Expected {
 /// Which entries are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// What came of the runs.
+    /// The condition on outcomes.
     pub kind: FilterKind,
     /// Of which solver, as an index of the results; `None` for any of the view.
     pub solver: Option<usize>,
@@ -226,7 +226,7 @@ impl FilterKind {
         let solvers = || view.solvers.iter().copied();
         // Those that the filter refers to.
         let asked = || solvers().filter(move |one| solver.is_none_or(|solver| solver == *one));
-        let run = |solver| chosen(view, entry, solver);
+        let run = |solver| representative_run(view, entry, solver);
         let any_run = |fault: fn(&ScoredRun) -> bool| {
             let mut runs = asked().flat_map(|solver| view.runs(entry, solver));
             runs.any(|run| fault(&run.scored))

@@ -1,17 +1,17 @@
-//! The findings of a view: what a person should look at.
+//! The findings of a view: wrong answers, invalid models and cores, conflicts, disputes, crashes.
 //!
 //! There is one finding for each place of a file, query, kind and solver, with the first run that shows
 //! it and the number of runs that do: a repetition is not another finding. Conflicts and disputes are
 //! about a query and have no solver; of a dispute the solvers whose answers are disputed are counted.
-//! What a run shows is decided by [`observe`](crate::observe), what contradicts what by the truths about
-//! its queries. A file that stands at several places is found at each of them.
+//! [`observe`](crate::observe) decides what a run shows, the ground truths of its queries which
+//! evidence conflicts. A file that stands at several places is found at each of them.
 
 use luthier_records::{FindingKind, Verdict};
 
 use crate::observation::{Observation, is_dispute, of_conflict};
 use crate::{JudgedContent, Results, RunInfo, View};
 
-/// Something to look at.
+/// A finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What it is.
@@ -20,17 +20,17 @@ pub struct Finding {
     pub entry: usize,
     /// The query, from 0.
     pub query: usize,
-    /// The solver, as an index of the results; `None` if it is about nobody in particular.
+    /// The solver, as an index of the results; `None` if it is about a query only.
     pub solver: Option<usize>,
     /// The number of the first run that shows it.
     pub run: Option<i64>,
     /// How many runs of the solver show it.
     pub runs: u64,
-    /// What that run said to the query.
+    /// The verdict of that run on the query.
     pub said: Option<Verdict>,
 }
 
-/// All that there is to look at.
+/// The findings of a view, with counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     totals: [u64; FindingKind::COUNT],
@@ -56,7 +56,7 @@ impl Findings {
         FindingKind::observed().filter(|&kind| self.count(kind) > 0)
     }
 
-    /// Whether somebody is certainly wrong.
+    /// Whether some answer, model or core is certainly wrong.
     pub fn has_wrong(&self) -> bool {
         self.kinds().any(FindingKind::is_wrong)
     }
@@ -95,7 +95,7 @@ impl Finding {
     }
 }
 
-/// What there is to look at in a view. Of each kind at most `limit` are listed; all are counted.
+/// The findings of a view. Of each kind at most `limit` are listed; all are counted.
 pub fn findings(view: &View<'_>, limit: usize) -> Findings {
     let mut found = Findings {
         totals: [0; FindingKind::COUNT],
@@ -174,6 +174,6 @@ fn observed<'a>(
 ) -> impl Iterator<Item = (&'a Observation, &'a RunInfo)> {
     judged.observations.iter().filter_map(move |one| {
         let run = judged.runs.get(one.run as usize)?;
-        view.looks_at(run).then_some((one, run))
+        view.includes(run).then_some((one, run))
     })
 }

@@ -4,7 +4,7 @@
 //! # Biggest lead
 //!
 //! In a set, let 1 be the winner and 2 the next solver by the score of [`CompetitionKind`]. The lead is
-//! (n1 + 1) / (n2 + 1); leads that are equal are told apart by (t2 + 1) / (t1 + 1), where t is the wall
+//! (n1 + 1) / (n2 + 1); leads that are equal are distinguished by (t2 + 1) / (t1 + 1), where t is the wall
 //! time in seconds for the parallel score and the CPU time for the sequential one. The set with the
 //! biggest lead comes first. A lead can be below 1: the next solver may have solved more and be second
 //! because of an error. A view of a single solver has no leads.
@@ -13,9 +13,9 @@
 //!
 //! In a set, only solvers without errors count; sets with at most two of them are left out. For such a
 //! set of solvers S the virtual best solves n(S) entries, in the time c(S), w(S): on each entry the
-//! smallest time of those who solved it, the limit if nobody did. The ranks of a solver s are
+//! smallest time of those who solved it, the limit if none did. The ranks of a solver s are
 //!
-//! * correctness: 1 - n(S - s) / n(S), or 0 if nobody solved anything,
+//! * correctness: 1 - n(S - s) / n(S), or 0 if no entry is solved,
 //! * CPU time: 1 - c(S) / c(S - s), and the same for wall time,
 //!
 //! each times the share that the set has in all pairs of solver and entry of the sets that count. The

@@ -1,5 +1,5 @@
-//! Figures that compare solvers. Each is a pure function of a [`View`](crate::View), made in one pass
-//! over its entries; the header of its file has the exact definition.
+//! Measures that compare solvers. Each is a pure function of a [`View`](crate::View), computed in one
+//! pass over its entries; the header of its file has the exact definition.
 //!
 //! Where a solver has several runs on an entry, [`representative`](crate::representative) says which
 //! one counts. Exceptions are named: [`Standing::score`] adds up every run, as `luthier summary` does,
@@ -36,4 +36,4 @@ pub use luthier_records::FindingKind;
 pub use noise::{NoiseBand, NoiseSource};
 pub(crate) use random::Random;
 pub use sorting::{SortKey, Sorting};
-pub use standings::{Contestant, Standing, by_rank, standings};
+pub use standings::{Competitor, Standing, by_rank, standings};

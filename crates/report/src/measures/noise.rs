@@ -1,14 +1,14 @@
-//! How much two runs of the same thing may differ in time without that meaning anything.
+//! The noise band: how much the times of two runs of the same thing may differ without significance.
 //!
 //! A time is *beyond noise* above another if it is more than `ratio` times as long and more than
-//! `floor` longer: both must hold, so what is allowed is whichever is larger.
+//! `floor` longer: both must hold, so the larger tolerance applies.
 //!
 //! * By default the ratio is 1.3 and the floor 50 ms.
-//! * If a view has repetitions, the ratio is estimated from them: of any two repetitions in a row of a
+//! * If a view has repetitions, the ratio is estimated from them: of any two consecutive repetitions of a
 //!   solver on an entry that both solved it, both in at least 200 ms (below that the floor decides
 //!   anyway), the ratio of the longer to the shorter CPU time; the 95 % quantile of these ratios (the
 //!   smallest that at least 95 % do not exceed), but at least 1.05 and at most 10. It takes 20 such
-//!   pairs; with fewer the default stays. A quantile does not care how wild the wildest runs are.
+//!   pairs; with fewer the default stays. A quantile is robust against outliers.
 
 use std::time::Duration;
 
@@ -40,10 +40,10 @@ pub enum NoiseSource {
 }
 
 const QUANTILE: f64 = 0.95;
-const FEWEST_PAIRS: usize = 20;
-const SHORTEST: Duration = Duration::from_millis(200);
-const SMALLEST_RATIO: f64 = 1.05;
-const LARGEST_RATIO: f64 = 10.0;
+const MIN_PAIRS: usize = 20;
+const MIN_TIME: Duration = Duration::from_millis(200);
+const MIN_RATIO: f64 = 1.05;
+const MAX_RATIO: f64 = 10.0;
 
 impl Default for NoiseBand {
     fn default() -> Self {
@@ -66,7 +66,7 @@ impl NoiseBand {
                 let mut before: Option<Duration> = None;
                 for time in times {
                     if let Some(before) = before.replace(time)
-                        && before.min(time) >= SHORTEST
+                        && before.min(time) >= MIN_TIME
                     {
                         let ratio = before.max(time).as_secs_f64() / before.min(time).as_secs_f64();
                         ratios.push(ratio);
@@ -90,13 +90,13 @@ impl NoiseBand {
 
     fn of_ratios(ratios: &mut [f64]) -> Self {
         let pairs = ratios.len();
-        if pairs < FEWEST_PAIRS {
+        if pairs < MIN_PAIRS {
             return Self::default();
         }
         let place = ((pairs as f64 * QUANTILE).ceil() as usize).clamp(1, pairs) - 1;
         let (_, ratio, _) = ratios.select_nth_unstable_by(place, f64::total_cmp);
         Self {
-            ratio: ratio.clamp(SMALLEST_RATIO, LARGEST_RATIO),
+            ratio: ratio.clamp(MIN_RATIO, MAX_RATIO),
             source: NoiseSource::Repetitions { pairs },
             ..Self::default()
         }

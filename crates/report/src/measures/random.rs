@@ -1,5 +1,5 @@
-//! A small generator of pseudo-random numbers, for bootstraps and made-up results: the same seed gives
-//! the same figures on every machine and in every version.
+//! A pseudo-random number generator for bootstraps and random results: the same seed gives the same
+//! figures on every machine and in every version.
 //!
 //! It is SplitMix64 (Steele, Lea, Flood 2014): a counter with an odd step, mixed by two multiplications.
 

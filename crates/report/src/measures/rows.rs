@@ -1,4 +1,4 @@
-//! The walk that all measures share: every entry with the run of each solver that stands for it.
+//! Iteration that all measures share: every entry with the representative run of each solver.
 
 use luthier_records::CpuTime;
 
@@ -6,7 +6,11 @@ use crate::{Entry, RunInfo, View};
 
 /// The run of a solver that stands for an entry, as [`View::run`] has it. Most entries have one run
 /// of each solver; for those there is nothing to choose.
-pub(crate) fn chosen<'a>(view: &View<'a>, entry: &'a Entry, solver: usize) -> Option<&'a RunInfo> {
+pub(crate) fn representative_run<'a>(
+    view: &View<'a>,
+    entry: &'a Entry,
+    solver: usize,
+) -> Option<&'a RunInfo> {
     match entry.judged.runs_of(solver) {
         [] => None,
         [run] => view.campaign.is_none_or(|one| run.campaign == one).then_some(run),
@@ -24,12 +28,12 @@ pub(crate) fn for_each_row<'a>(
     for &index in &view.entries {
         let entry = &view.results.entries[index];
         runs.clear();
-        runs.extend(view.solvers.iter().map(|&solver| chosen(view, entry, solver)));
+        runs.extend(view.solvers.iter().map(|&solver| representative_run(view, entry, solver)));
         visit(index, entry, &runs);
     }
 }
 
-/// The run, unless it failed by our fault.
+/// The run, unless it is a framework error.
 pub(crate) fn scored(run: Option<&RunInfo>) -> Option<&RunInfo> {
     run.filter(|run| run.scored.is_scored())
 }

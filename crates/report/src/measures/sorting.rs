@@ -1,16 +1,16 @@
-//! In which order entries are shown.
+//! Sort orders of entries.
 //!
-//! Times are penalised CPU times of the runs that stand for the repetitions, so what was not solved
-//! comes after what took long. Ratios take times below a millisecond for a millisecond. Entries without
-//! the figure (a run is missing or failed by our fault) come last in both directions. Entries with equal
-//! figures stay in the order of the results, which is by place.
+//! Times are penalised CPU times of the representative runs, so unsolved entries come after slow ones.
+//! Ratios treat times below a millisecond as a millisecond. Entries without the figure (a run is
+//! missing or is a framework error) come last in both directions. Entries with equal figures stay in
+//! the order of the results, which is by place.
 //!
 //! An order is written as its name, with a minus for descending: `place`, `-size`, `time:3`,
 //! `-ratio:3:4`, `-spread`; the numbers are those of solvers, and labels are read, too, as long as they
 //! have no colon.
 
 use super::filter::{FilterError, find_solver};
-use super::rows::{chosen, scored};
+use super::rows::{representative_run, scored};
 use crate::{Entry, Results, View};
 
 /// What entries are ordered by. Solvers are indices of the results.
@@ -39,13 +39,13 @@ pub struct Sorting {
 }
 
 /// Ratios of shorter times are noise.
-const SHORTEST: f64 = 0.001;
+const MIN_SECONDS: f64 = 0.001;
 
 impl SortKey {
     /// The figure of an entry; `None` if it has none. Places have no figure.
     fn figure<'a>(self, view: &View<'a>, entry: &'a Entry) -> Option<f64> {
         let time = |solver: usize| {
-            let run = scored(chosen(view, entry, solver))?;
+            let run = scored(representative_run(view, entry, solver))?;
             Some(run.scored.penalised().as_secs_f64())
         };
         match self {
@@ -53,11 +53,11 @@ impl SortKey {
             SortKey::Size => Some(entry.judged.content.size.0 as f64),
             SortKey::Time(solver) => time(solver),
             SortKey::Ratio(first, second) => {
-                Some(time(first)?.max(SHORTEST) / time(second)?.max(SHORTEST))
+                Some(time(first)?.max(MIN_SECONDS) / time(second)?.max(MIN_SECONDS))
             }
             SortKey::Spread => {
                 let times = view.solvers.iter().filter_map(|&solver| time(solver));
-                let times = times.map(|time| time.max(SHORTEST));
+                let times = times.map(|time| time.max(MIN_SECONDS));
                 let start = (0, f64::INFINITY, 0.0_f64);
                 let (count, shortest, longest) =
                     times.fold(start, |(count, shortest, longest), time| {

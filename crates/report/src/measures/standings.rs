@@ -1,18 +1,18 @@
-//! How each solver stands in a view, and the virtual best solver beside them.
+//! Standings: solved, unique, PAR2, median and rank of each solver in a view, and of the virtual best.
 //!
-//! An entry is *scored* for a solver if the run that stands for it is not a fault of ours; *missing*
-//! if there is no run at all. What a solver did on an entry is what its representative run did.
+//! An entry is *scored* for a solver if its representative run is not a framework error;
+//! *missing* if there is no run at all. The outcome of an entry is that of the representative run.
 //!
 //! * solved: the run answered, no answer is known to be wrong and no model invalid.
-//! * unique: solved by this solver and by nobody else of the view. For the virtual best: solved by
+//! * unique: solved by this solver and by no other of the view. For the virtual best: solved by
 //!   exactly one solver.
 //! * PAR2: over scored entries, the penalised CPU time of the representative run, see
 //!   [`ScoredRun::penalised`]. With several repetitions it differs from
 //!   the PAR2 in [`Standing::score`], which is over all runs.
 //! * median: of the CPU times of solved entries; of an even number the mean of the two in the middle.
 //! * rank: by the mean of PAR2 over scored entries, compared as exact fractions; equal means share a
-//!   rank (1, 1, 3). Missing entries are told and not punished, so a mean may be about fewer entries
-//!   than another: such a solver is not `comparable`, and whoever shows its rank should say so. A solver
+//!   rank (1, 1, 3). Missing entries are counted and not penalised, so a mean may be over fewer entries
+//!   than another: such a solver is not `comparable`, which must be shown beside its rank. A solver
 //!   without scored entries has no rank, nor has the virtual best.
 //!
 //! The virtual best solver has on each entry the best of the representative runs, see
@@ -23,30 +23,30 @@ use std::time::Duration;
 
 use luthier_records::{Class, CpuTime};
 
-use super::rows::{add, chosen, ranks};
+use super::rows::{add, ranks, representative_run};
 use crate::{Score, ScoredRun, View, best_of};
 
-/// Who is scored.
+/// A solver or the virtual best, as a row of the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Contestant {
+pub enum Competitor {
     /// A solver, as an index of the results.
     Solver(usize),
     /// The virtual best solver of the view.
     VirtualBest,
 }
 
-/// How somebody stands.
+/// The standing of a solver or of the virtual best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Who.
-    pub who: Contestant,
+    /// The solver, or the virtual best.
+    pub competitor: Competitor,
     /// Sums over all runs, every repetition.
     pub score: Score,
     /// Entries with a scored run.
     pub instances: u64,
     /// Entries without any run.
     pub missing: u64,
-    /// Entries whose only runs failed by our fault.
+    /// Entries whose only runs are framework errors.
     pub failed: u64,
     /// Solved entries.
     pub solved: u64,
@@ -54,7 +54,7 @@ pub struct Standing {
     pub solved_sat: u64,
     /// Those of them that were answered `unsat`.
     pub solved_unsat: u64,
-    /// Entries that nobody else solved.
+    /// Entries that no other solver solved.
     pub unique: u64,
     /// Entries with a wrong answer or an invalid model.
     pub refuted: u64,
@@ -68,12 +68,12 @@ pub struct Standing {
     pub comparable: bool,
 }
 
-impl Contestant {
+impl Competitor {
     /// What it is called: the label of the solver, or `virtual best`.
     pub fn label(self, results: &crate::Results) -> &str {
         match self {
-            Contestant::Solver(solver) => &results.solvers[solver].label,
-            Contestant::VirtualBest => "virtual best",
+            Competitor::Solver(solver) => &results.solvers[solver].label,
+            Competitor::VirtualBest => "virtual best",
         }
     }
 }
@@ -119,7 +119,7 @@ pub fn standings(view: &View<'_>) -> Vec<Standing> {
         runs.clear();
         for (&solver, tally) in view.solvers.iter().zip(&mut tallies) {
             view.runs(entry, solver).for_each(|run| tally.score.add(&run.scored));
-            runs.push(chosen(view, entry, solver).map(|run| &run.scored));
+            runs.push(representative_run(view, entry, solver).map(|run| &run.scored));
         }
         let mut solvers = runs.iter().enumerate().filter(|(_, run)| solved(**run));
         let only = match (solvers.next(), solvers.next()) {
@@ -137,20 +137,20 @@ pub fn standings(view: &View<'_>) -> Vec<Standing> {
         .solvers
         .iter()
         .zip(tallies)
-        .map(|(&solver, tally)| tally.finish(Contestant::Solver(solver), view.entries.len()))
+        .map(|(&solver, tally)| tally.finish(Competitor::Solver(solver), view.entries.len()))
         .collect();
     let ranks = ranks(&standings, by_mean);
     for (standing, rank) in standings.iter_mut().zip(ranks) {
         standing.rank = (standing.instances > 0).then_some(rank);
     }
-    standings.push(best.finish(Contestant::VirtualBest, view.entries.len()));
+    standings.push(best.finish(Competitor::VirtualBest, view.entries.len()));
     standings
 }
 
 /// The same standings by rank; those without one last. Who shares a rank stays in the order given.
 pub fn by_rank(mut standings: Vec<Standing>) -> Vec<Standing> {
     let key = |standing: &Standing| {
-        (standing.who == Contestant::VirtualBest, standing.rank.unwrap_or(usize::MAX))
+        (standing.competitor == Competitor::VirtualBest, standing.rank.unwrap_or(usize::MAX))
     };
     standings.sort_by_key(key);
     standings
@@ -196,9 +196,9 @@ impl Tally {
         }
     }
 
-    fn finish(mut self, who: Contestant, entries: usize) -> Standing {
+    fn finish(mut self, competitor: Competitor, entries: usize) -> Standing {
         Standing {
-            who,
+            competitor,
             score: self.score,
             instances: self.instances,
             missing: self.missing,
@@ -228,7 +228,7 @@ fn median(times: &mut [Duration]) -> Option<CpuTime> {
     Some(CpuTime(lower + upper.saturating_sub(lower) / 2))
 }
 
-/// Lower means first; nobody without scored entries before somebody with.
+/// Lower means first; solvers without scored entries last.
 fn by_mean(left: &Standing, right: &Standing) -> Ordering {
     let without = |standing: &Standing| standing.instances == 0;
     let share = |sum: &Standing, other: &Standing| {

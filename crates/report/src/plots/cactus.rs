@@ -1,9 +1,9 @@
-//! How many instances each solver solves if every one may take so long.
+//! The cactus plot: how many instances each solver solves within a given CPU time per instance.
 
 use luthier_charts::{Axis, Chart, Dash, Kind, Line, Look, Marker, Shape, colours};
 
 use super::{FLOOR, chart, instances, label, scored};
-use crate::measures::Contestant;
+use crate::measures::Competitor;
 use crate::{View, best_of};
 
 /// Whether the virtual best solver is drawn.
@@ -41,7 +41,7 @@ pub fn cactus(view: &View<'_>, virtual_best: VirtualBest) -> Chart {
     if virtual_best == VirtualBest::Shown {
         let look = Look { dash: Dash::DashDotted, ..Look::nth(0) };
         let look = look.in_colour(colours::GREY).with_marker(Marker::Plus);
-        let name = Contestant::VirtualBest.label(view.results);
+        let name = Competitor::VirtualBest.label(view.results);
         series.push(line(name, best_times, Some(look)));
     }
     let solved = series.iter().map(|line| format!("{} {}", line.name, line.points.len()));

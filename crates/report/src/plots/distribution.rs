@@ -1,4 +1,4 @@
-//! What the runs of each solver ended with.
+//! Stacked bars of the outcomes of each solver's runs.
 
 use luthier_charts::{Axis, Bars, Cell, Chart, Colour, Hatch, Kind, Look, Stacking, colours};
 use luthier_records::Class;
@@ -6,7 +6,7 @@ use luthier_records::Class;
 use super::{chart, instances, label, run};
 use crate::{RunInfo, View};
 
-/// What happened on an entry, as a piece of a bar. What is wrong comes first.
+/// The outcome of an entry, as a piece of a bar. Wrong answers come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
     Wrong,
@@ -27,7 +27,7 @@ const PIECES: [(Piece, &str, Colour, Hatch); 12] = [
     (Piece::Ended(Class::Timeout), "timeout", colours::GREY, Hatch::Plain),
     (Piece::Ended(Class::Memout), "memout", colours::GREY, Hatch::Vertical),
     (Piece::Ended(Class::Crash), "crash", colours::VERMILION, Hatch::Grid),
-    (Piece::Ended(Class::FrameworkError), "our fault", colours::GREY, Hatch::Dotted),
+    (Piece::Ended(Class::FrameworkError), "framework error", colours::GREY, Hatch::Dotted),
     (Piece::NoRun, "not run", colours::GREY, Hatch::Rising),
 ];
 
@@ -58,7 +58,7 @@ pub fn distribution(view: &View<'_>, stacking: Stacking) -> Chart {
         instances(view.entries.len())
     );
     let kind = Kind::Stacked { series: series.collect(), stacking };
-    let title = "What runs ended with".to_owned();
+    let title = "Runs by outcome".to_owned();
     chart(title, description, axis, Axis::categories("", names), kind)
 }
 

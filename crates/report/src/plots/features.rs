@@ -1,4 +1,4 @@
-//! Which operators instances use, and how each solver fares by operator.
+//! Bars by operator: how many instances use it, and how many of them each solver solved.
 
 use luthier_charts::{Axis, Bars, Cell, Chart, Kind};
 

@@ -1,4 +1,4 @@
-//! How long the runs of each solver took.
+//! Histogram of the CPU times of each solver.
 
 use luthier_charts::{Axis, Bars, Chart, Histogram, Kind};
 
@@ -6,7 +6,7 @@ use super::{FLOOR, chart, instances, label, scored};
 use crate::View;
 
 /// No run takes longer; it keeps the number of bins finite whatever a database says.
-const LONGEST: f64 = 1e7;
+const MAX_SECONDS: f64 = 1e7;
 
 /// How many instances each solver solved within ranges of CPU time. A time on an edge is in the
 /// bin below it. What is not solved and what is refuted stands beside the bins.
@@ -43,7 +43,7 @@ pub fn histogram(view: &View<'_>) -> Chart {
     );
     let extras = vec!["not solved".to_owned(), "refuted".to_owned()];
     chart(
-        "How long runs took".to_owned(),
+        "CPU times of runs".to_owned(),
         description,
         Axis::linear("CPU time (s)"),
         Axis::linear("instances"),
@@ -63,7 +63,7 @@ fn edges(longest: f64) -> Vec<f64> {
                 factor * 10f64.powi(exponent)
             };
             edges.push(edge);
-            if edge >= longest.min(LONGEST) {
+            if edge >= longest.min(MAX_SECONDS) {
                 break 'powers;
             }
         }

@@ -1,9 +1,7 @@
-//! The charts of Luthier, made of a [`View`]. How they are drawn is the business of
-//! `luthier-charts`; [`Chart::series`] gives their data as rows.
+//! The charts of a [`View`]. `luthier-charts` draws them; [`Chart::series`] gives their data as rows.
 //!
-//! Where a solver has several runs on an entry, [`representative`](crate::representative) says
-//! which one counts, as everywhere; faults of ours are left out. *Solved* never includes an answer
-//! that is refuted.
+//! Where a solver has several runs on an entry, the [`representative`](crate::representative) one
+//! counts, as everywhere; framework errors are left out. *Solved* never includes a refuted answer.
 
 mod cactus;
 mod distribution;
@@ -38,7 +36,7 @@ fn chart(title: String, description: String, x: Axis, y: Axis, kind: Kind) -> Ch
     chart.expect("counts and times are finite, and there is one per name")
 }
 
-/// The run that counts for a solver on an entry; none if there is none or it failed by our fault.
+/// The run that counts for a solver on an entry; `None` if there is none or it is a framework error.
 fn scored<'a>(view: &View<'a>, entry: &'a Entry, solver: usize) -> Option<&'a RunInfo> {
     run(view, entry, solver).filter(|run| run.scored.is_scored())
 }
@@ -57,8 +55,8 @@ fn label<'a>(view: &View<'a>, solver: usize) -> &'a str {
     &view.results.solvers[solver].label
 }
 
-/// What is refuted looks like in every chart.
-fn striking() -> Look {
+/// The appearance of refuted answers in every chart.
+fn refuted_look() -> Look {
     Look::nth(0).in_colour(colours::RED).with_marker(Marker::Cross)
 }
 

@@ -1,4 +1,4 @@
-//! Two solvers against each other, instance by instance.
+//! Scatter plot of two solvers: one point per instance, with the CPU times of both.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use luthier_charts::{
 };
 use luthier_records::{Class, CpuTime, place_text};
 
-use super::{FLOOR, chart, instances, label, striking};
+use super::{FLOOR, chart, instances, label, refuted_look};
 use crate::figures;
 use crate::measures::Side;
 use crate::{RunInfo, TrackInfo, View};
@@ -68,7 +68,7 @@ pub fn scatter_of_sides(view: &View<'_>, left: Side, right: Side, link: Option<L
     let teller = Arc::new(Tooltips { places: places(view), labels: labels.clone(), link });
     for (group, pairs) in groups.iter_mut().zip(pairs) {
         let teller = Arc::clone(&teller);
-        group.notes = Notes::made_by(move |index| {
+        group.notes = Notes::lazy(move |index| {
             pairs.get(index).map(|pair| teller.about(pair)).unwrap_or_default()
         });
     }
@@ -122,7 +122,7 @@ fn groups() -> Vec<PointGroup> {
         (Group::Unsat, "both unsat", look(colours::GREEN, Marker::Square)),
         (Group::Unsolved, "not solved by both", look(colours::GREY, Marker::Ring)),
         (Group::Contradicted, "contradict each other", look(colours::OCHRE, Marker::Triangle)),
-        (Group::Refuted, "refuted", striking()),
+        (Group::Refuted, "refuted", refuted_look()),
     ];
     debug_assert!(all.iter().enumerate().all(|(index, (group, ..))| *group as usize == index));
     let group = |(_, name, look): (Group, &str, Look)| PointGroup {
@@ -164,7 +164,7 @@ fn place(run: &RunInfo) -> f64 {
     time.as_secs_f64()
 }
 
-/// What is said about a point, before it is put into words: there may be a hundred thousand of these,
+/// The data of a tooltip, before it is formatted: there may be a hundred thousand of these,
 /// and few of them are drawn.
 struct Pair {
     name: Arc<str>,

@@ -1,4 +1,4 @@
-//! How the releases of a family of solvers went from version to version.
+//! Timeline of the releases of a solver family: solved, wrong or PAR2 by version.
 
 use luthier_charts::{Axis, Bars, Cell, Chart, Kind};
 

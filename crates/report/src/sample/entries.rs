@@ -1,4 +1,4 @@
-//! The entries of a table written by hand, and how they become results.
+//! Parses the entries of a sample table, and builds results from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -134,7 +134,7 @@ fn parse_run(
     Ok((run, answer(&scored, truth, is_doubted)))
 }
 
-/// The answer of a run with these outcomes; none if nothing was said. What was said before a bad ending
+/// The answer of a run with these outcomes; none if there was no verdict. The verdict before an abnormal exit
 /// follows from the judgement on it, from the model or from the core.
 pub(super) fn answer(
     scored: &ScoredRun,

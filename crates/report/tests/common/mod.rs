@@ -1,4 +1,4 @@
-//! What the tests of measures share.
+//! Shared helpers for the tests of measures.
 
 use luthier_records::{CpuTime, WallTime};
 use luthier_report::Results;

@@ -1,4 +1,4 @@
-//! A random campaign, written in pieces.
+//! A random campaign, written to a database in pieces.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![allow(dead_code, reason = "not every test needs all of them")]
 
@@ -125,7 +125,7 @@ pub fn shown(results: &Results) -> String {
 const OPERATORS: [&str; 8] =
     ["str.++", "=", "str.len", "re.*", "and", "str.at", "quantifiers", "<"];
 
-/// Somebody who writes to a database, at random.
+/// Writes random rows to a database.
 pub struct Writer {
     pub store: Store,
     pub dice: Dice,

@@ -1,12 +1,11 @@
-//! Sorts the replies of an output into answers.
+//! Assigns the replies of an output to queries: verdicts, and the requests and errors of each.
 //!
 //! An `(error …)` between two verdicts answers either a request of the first query (`get-model`
 //! after `unsat`) or a command that belongs to the second one (an assertion that could not be
-//! read). The first kind says nothing about later queries, the second kind makes them answers to
-//! another question. Which one it is, is decided by its position and never by its wording: a
-//! solver replies to every request, in order, with a result or an error. So the first replies
-//! after a verdict, as many as there were requests, belong to these requests; an error behind
-//! them belongs to what comes next:
+//! parsed). The first kind does not affect later queries; after the second kind their verdicts are
+//! about another formula. The position decides, never the wording: a solver replies to every
+//! request, in order, with a result or an error. So the first replies after a verdict, as many as
+//! there were requests, belong to these requests; an error behind them belongs to what comes next:
 //!
 //! ```text
 //! (check-sat)      unsat
@@ -22,7 +21,7 @@ use luthier_records::{Answer, ParsedOutput, Text, Verdict};
 
 use super::replies::{Replies, Reply, Word, error_message, parts, unquote};
 
-/// A command that asks for more than a verdict, and to which exactly one reply is due.
+/// A command after a query that requests more than a verdict; exactly one reply is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// `get-model`
@@ -49,16 +48,16 @@ pub fn read_with_requests(output: &[u8], requests: &[Request]) -> ParsedOutput {
         match reply {
             Reply::Word(word) => reading.word(word),
             Reply::List(list) => reading.list(list),
-            Reply::Noise => reading.said.noise_lines += 1,
-            Reply::Unfinished => reading.said.unfinished = true,
+            Reply::Noise => reading.output.noise_lines += 1,
+            Reply::Unfinished => reading.output.unfinished = true,
         }
     }
     reading.finish()
 }
 
 struct OutputReader<'a> {
-    said: ParsedOutput,
-    /// What is asked after each query.
+    output: ParsedOutput,
+    /// The requests after each query, as the script has them.
     requests: &'a [Request],
     /// The requests of the last query to which no reply has come yet.
     open: &'a [Request],
@@ -78,17 +77,16 @@ enum Form {
     Other,
 }
 
-/// With these words, after the position, Z3 refuses options that it does not know or knows too
-/// late.
+/// The beginnings, after the position, of messages with which Z3 rejects unknown or late options.
 const OPTION_PHRASES: [&[u8]; 2] = [b"unknown parameter '", b"error setting '"];
 
 impl<'a> OutputReader<'a> {
     fn new(requests: &'a [Request]) -> Self {
-        Self { said: ParsedOutput::default(), requests, open: &[], pending_errors: Vec::new() }
+        Self { output: ParsedOutput::default(), requests, open: &[], pending_errors: Vec::new() }
     }
 
     /// Takes a reply as the one to the next open request, or to the first of its kind: a solver
-    /// that prints a core has left the requests before it without a reply. Says whether there was
+    /// that prints a core has left the requests before it without a reply. Returns whether there was
     /// an open request.
     fn close_request(&mut self, kind: Option<Request>) -> bool {
         let of_kind = self.open.iter().position(|request| Some(*request) == kind);
@@ -104,29 +102,29 @@ impl<'a> OutputReader<'a> {
             Word::Unknown => Verdict::Unknown,
             Word::Success => return,
             Word::Unsupported => {
-                self.said.unsupported = true;
+                self.output.unsupported = true;
                 self.close_request(None);
                 return;
             }
             Word::Timeout => {
-                self.said.timeout = true;
+                self.output.timeout = true;
                 return;
             }
         };
         let errors_before = std::mem::take(&mut self.pending_errors);
         self.open = self.requests;
-        self.said.answers.push(Answer { errors_before, ..Answer::bare(verdict) });
+        self.output.answers.push(Answer { errors_before, ..Answer::bare(verdict) });
     }
 
     fn list(&mut self, list: &[u8]) {
         let form = form_of(list);
         if let Form::Error(message) = form {
             if is_about_option(&message) {
-                self.said.option_errors.push(message);
+                self.output.option_errors.push(message);
                 return;
             }
             let answers_request = self.close_request(None);
-            match self.said.answers.last_mut() {
+            match self.output.answers.last_mut() {
                 Some(answer) if answers_request => answer.errors_after.push(message),
                 _ => self.pending_errors.push(message),
             }
@@ -140,8 +138,8 @@ impl<'a> OutputReader<'a> {
             // It is asked for once, after the last query.
             Form::ReasonUnknown(_) | Form::Error(_) => false,
         };
-        let Some(answer) = self.said.answers.last_mut() else {
-            self.said.noise_lines += 1;
+        let Some(answer) = self.output.answers.last_mut() else {
+            self.output.noise_lines += 1;
             return;
         };
         match form {
@@ -156,17 +154,17 @@ impl<'a> OutputReader<'a> {
                 set_first(&mut answer.core, Vec::new());
             }
             Form::Empty => set_first(&mut answer.model, Text::from(list)),
-            Form::Core(_) | Form::Other | Form::Error(_) => self.said.noise_lines += 1,
+            Form::Core(_) | Form::Other | Form::Error(_) => self.output.noise_lines += 1,
         }
     }
 
     /// Errors that no verdict followed belong to the last one, or to none.
     fn finish(mut self) -> ParsedOutput {
-        match self.said.answers.last_mut() {
+        match self.output.answers.last_mut() {
             Some(answer) => answer.errors_after.append(&mut self.pending_errors),
-            None => self.said.errors = self.pending_errors,
+            None => self.output.errors = self.pending_errors,
         }
-        self.said
+        self.output
     }
 }
 

@@ -1,4 +1,10 @@
-//! Splits an output into the replies it consists of.
+//! Splits an output into top-level replies: words (`sat`, `success`), lists, and noise.
+//!
+//! Replies are recognised line by line. A line with anything that is no reply (`result: sat`) is
+//! noise as a whole, so that a word in a sentence is never a verdict. Lists are delimited by counting
+//! parentheses outside strings, `|symbols|` and comments, in linear time and without recursion.
+//! Exception: cvc5 copies lines of the script into error messages without doubling quotes, so an
+//! `(error …)` ends at the latest where a line ends in `")`.
 
 /// A piece of output at top level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +147,7 @@ pub(super) fn unquote(atom: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// The length of the list at the beginning, if it comes to its end.
+/// The length of the list at the beginning, if it is complete.
 fn list_length(text: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     let mut position = 0;
@@ -173,7 +179,7 @@ fn is_error(list: &[u8]) -> bool {
     list[1..].trim_ascii_start().starts_with(b"error")
 }
 
-/// The length of the list at the beginning as a reply, if it comes to its end.
+/// The length of the list at the beginning as a reply, if it is complete.
 ///
 /// cvc5 copies the faulty line of the script into error messages without doubling the quotes in
 /// it, so that strings and parentheses cannot be counted there. A message ends at the latest

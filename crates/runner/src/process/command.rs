@@ -1,4 +1,8 @@
-//! What is to be run, and under which limits.
+//! The input of a run: program, arguments, environment and standard input, and the limits on CPU
+//! time, wall time, resident memory and output.
+//!
+//! The environment is fixed (`PATH`, `HOME`, `LANG=C` and explicit additions), so that results do not
+//! depend on the shell that started the campaign.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -21,7 +25,7 @@ pub struct Command {
     /// The working directory; ours if none is given.
     pub working_directory: Option<PathBuf>,
     /// Additions to the environment, which otherwise holds `PATH` and `HOME` as we have them and
-    /// `LANG=C`: results must not depend on the shell of whoever started the campaign.
+    /// `LANG=C`: results must not depend on the shell that started the campaign.
     pub environment: Vec<(OsString, OsString)>,
 }
 

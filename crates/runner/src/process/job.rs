@@ -1,4 +1,10 @@
-//! One run, seen from the supervisor: start, watch, kill, report.
+//! One run in the supervisor: start the program, watch its limits, kill its tree, report.
+//!
+//! The supervisor samples CPU time and memory of the tree. The pause until the next sample is the
+//! shortest time in which any limit could be reached: remaining CPU time over all cores, remaining
+//! wall time, remaining memory at [`FASTEST_GROWTH`], between 2 and 100 ms. When the main process has
+//! ended, the measured totals are compared with the limits once more, so that the verdict "timeout"
+//! does not depend on when the samples were taken.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,10 +20,10 @@ use rustix::process::{
 };
 use rustix::thread::sched_getaffinity;
 
-use super::request::{Report, Request};
+use super::request::{Report, RunRequest};
 use super::system::{EndedChild, Reaped, Setup, reap, spawn};
 use super::tree::{children_of_us, exact_memory_below_us, usage_below_us};
-use super::wire::{Kind, receive_message, retry};
+use super::wire::{MessageKind, receive_message, retry};
 
 /// What a supervisor listens to while a program runs.
 #[derive(Clone, Copy)]
@@ -28,26 +34,26 @@ pub(crate) struct Channels<'a> {
     pub signals: &'a SignalFd,
 }
 
-/// How a run came out, and whether the supervisor is still wanted.
-pub(crate) struct Finished {
+/// The report of a run, and whether the supervisor is still in use.
+pub(crate) struct JobResult {
     pub report: Report,
-    pub may_go_on: bool,
+    pub reusable: bool,
 }
 
-/// What was notice at once.
+/// What ended a wait.
 #[derive(Default)]
-struct Notice {
+struct Interruption {
     /// The run is to be ended, and why.
     stop: Option<Ending>,
-    /// Nobody wants a report any more.
+    /// The client has gone; no report is needed.
     abandoned: bool,
 }
 
 struct Job<'a> {
-    request: &'a Request,
+    request: &'a RunRequest,
     main: Pid,
     started: Instant,
-    /// How the main process ended, once it is taken from the kernel.
+    /// How the main process ended, once it is reaped.
     status: Option<Result<i32, i32>>,
     /// Of all processes that ended.
     cpu: Duration,
@@ -58,7 +64,7 @@ struct Job<'a> {
 /// No program writes to fresh memory faster than this many bytes in a second.
 const FASTEST_GROWTH: u64 = 4 << 30;
 
-/// Between two looks at a tree. A look takes some ten microseconds.
+/// Between two samples of a tree. A sample takes some ten microseconds.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
@@ -67,14 +73,18 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 const KILL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Runs a program to its end and leaves no process of it.
-pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], channels: Channels<'_>) -> Finished {
+pub(crate) fn run(
+    request: &RunRequest,
+    streams: [OwnedFd; 3],
+    channels: Channels<'_>,
+) -> JobResult {
     let started = Instant::now();
     let main = match start(request, streams) {
         Ok(main) => main,
         Err(cause) => {
             let ending = Ending::NotStarted(explain_start(request, &cause));
             let report = Report { ending, measured: Measured::default() };
-            return Finished { report, may_go_on: true };
+            return JobResult { report, reusable: true };
         }
     };
     let mut job = Job {
@@ -86,23 +96,23 @@ pub(crate) fn run(request: &Request, streams: [OwnedFd; 3], channels: Channels<'
         peak_memory: 0,
         left_behind: 0,
     };
-    let notice = job.watch(channels);
+    let interruption = job.watch(channels);
     let wall = started.elapsed();
     let killed = job.kill_everything(channels);
-    let ending = match (killed, notice.stop) {
+    let ending = match (killed, interruption.stop) {
         (Err(cause), _) => {
             let message = format!("processes of the run cannot be killed ({cause})");
             let report = Report { ending: Ending::Lost(message), measured: job.measured(wall) };
-            return Finished { report, may_go_on: false };
+            return JobResult { report, reusable: false };
         }
         (Ok(()), Some(ending)) => ending,
         (Ok(()), None) => job.ending(),
     };
     let report = Report { ending, measured: job.measured(wall) };
-    Finished { report, may_go_on: !notice.abandoned }
+    JobResult { report, reusable: !interruption.abandoned }
 }
 
-fn start(request: &Request, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Pid> {
+fn start(request: &RunRequest, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Pid> {
     let mut command = process::Command::new(&request.program);
     command
         .args(&request.arguments)
@@ -116,9 +126,9 @@ fn start(request: &Request, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result
     spawn(&mut command, setup)
 }
 
-/// The kernel has one word, "no such file", for a missing program, a missing interpreter and a
+/// The kernel reports one error, "no such file", for a missing program, a missing interpreter and a
 /// missing working directory.
-fn explain_start(request: &Request, cause: &io::Error) -> String {
+fn explain_start(request: &RunRequest, cause: &io::Error) -> String {
     let program = request.program.display();
     let folder = &request.working_directory;
     if !folder.is_dir() {
@@ -134,26 +144,27 @@ fn explain_start(request: &Request, cause: &io::Error) -> String {
 
 impl Job<'_> {
     /// Returns when the main process has ended or when there is a reason to end it.
-    fn watch(&mut self, channels: Channels<'_>) -> Notice {
-        let mut next_look = self.started + self.pause(Duration::ZERO, 0);
+    fn watch(&mut self, channels: Channels<'_>) -> Interruption {
+        let mut next_sample = self.started + self.pause(Duration::ZERO, 0);
         loop {
             if self.main_has_ended() {
-                return Notice::default();
+                return Interruption::default();
             }
-            if Instant::now() >= next_look {
-                match self.look() {
-                    Ok(pause) => next_look = Instant::now() + pause,
-                    Err(limit) => return Notice { stop: Some(limit), abandoned: false },
+            if Instant::now() >= next_sample {
+                match self.check_limits() {
+                    Ok(pause) => next_sample = Instant::now() + pause,
+                    Err(limit) => return Interruption { stop: Some(limit), abandoned: false },
                 }
             }
-            let notice = listen(channels, next_look.saturating_duration_since(Instant::now()));
-            if notice.stop.is_some() {
-                return notice;
+            let interruption =
+                wait(channels, next_sample.saturating_duration_since(Instant::now()));
+            if interruption.stop.is_some() {
+                return interruption;
             }
         }
     }
 
-    /// Whether the main process has ended. It is not taken from the kernel yet, so that its
+    /// Whether the main process has ended. It is not reaped yet, so that its
     /// identifier, which is also that of its process group, stays reserved.
     fn main_has_ended(&mut self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -161,15 +172,15 @@ impl Job<'_> {
             Ok(None) => {}
             Ok(Some(_)) | Err(_) => return true,
         }
-        // Daemons whose parents have ended are our children and end some day, too.
+        // Daemons whose parents have ended are our children and must be reaped, too.
         while let Ok(Reaped::Child(child)) = reap() {
-            self.take(child);
+            self.account_for(child);
         }
         self.status.is_some()
     }
 
-    /// Compares the tree with its limits and says how long it can be left alone.
-    fn look(&mut self) -> Result<Duration, Ending> {
+    /// Compares the usage of the tree with the limits; returns the pause until the next sample.
+    fn check_limits(&mut self) -> Result<Duration, Ending> {
         let usage = usage_below_us();
         let cpu = self.cpu + usage.cpu;
         let mut memory = usage.memory;
@@ -201,7 +212,7 @@ impl Job<'_> {
         cpu_left.min(wall_left).min(growth).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
     }
 
-    fn take(&mut self, child: EndedChild) {
+    fn account_for(&mut self, child: EndedChild) {
         self.cpu += child.cpu;
         self.peak_memory = self.peak_memory.max(child.peak_memory);
         if child.pid == self.main.as_raw_nonzero().get() {
@@ -209,7 +220,7 @@ impl Job<'_> {
         }
     }
 
-    /// Kills until there is nothing left to kill.
+    /// Kills the whole tree, until no process is left.
     fn kill_everything(&mut self, channels: Channels<'_>) -> io::Result<()> {
         if self.status.is_none() {
             // Reaches the whole group at once, however fast it forks.
@@ -217,15 +228,15 @@ impl Job<'_> {
         }
         kill_children(channels.signals, |child| {
             let had_main = self.status.is_some();
-            self.take(child);
+            self.account_for(child);
             if had_main == self.status.is_some() {
                 self.left_behind += 1;
             }
         })
     }
 
-    /// The ending of a run that we did not stop: limits that were exceeded between two looks
-    /// count as well, or chance would decide.
+    /// The ending of a run that we did not stop: limits that were exceeded between two samples
+    /// count as well, or the result would depend on when samples were taken.
     fn ending(&self) -> Ending {
         if self.cpu > self.request.cpu {
             Ending::TimedOut(Clock::Cpu)
@@ -250,8 +261,8 @@ impl Job<'_> {
     }
 }
 
-/// Waits for a child to end, a word from above, or the end of the pause.
-fn listen(channels: Channels<'_>, pause: Duration) -> Notice {
+/// Waits for a child to end, a message from the client, a signal, or the end of the pause.
+fn wait(channels: Channels<'_>, pause: Duration) -> Interruption {
     let mut sources = [
         PollFd::from_borrowed_fd(channels.control, PollFlags::IN),
         PollFd::from_borrowed_fd(channels.signals.as_fd(), PollFlags::IN),
@@ -259,43 +270,43 @@ fn listen(channels: Channels<'_>, pause: Duration) -> Notice {
     let timeout = Timespec::try_from(pause).ok();
     if poll(&mut sources, timeout.as_ref()).is_err() {
         // Interrupted; the caller looks at everything again.
-        return Notice::default();
+        return Interruption::default();
     }
     let [control, signals] = sources;
     if !signals.revents().is_empty()
         && let Some(signal) = take_signals(channels.signals)
     {
         let stop = Ending::Lost(format!("the supervisor was ended by {signal}"));
-        return Notice { stop: Some(stop), abandoned: true };
+        return Interruption { stop: Some(stop), abandoned: true };
     }
     if control.revents().is_empty() {
-        return Notice::default();
+        return Interruption::default();
     }
     match receive_message(channels.control) {
-        Ok(Some(message)) if message.kind == Kind::Stop => {
-            Notice { stop: Some(Ending::OutputLimit), abandoned: false }
+        Ok(Some(message)) if message.kind == MessageKind::Stop => {
+            Interruption { stop: Some(Ending::OutputLimit), abandoned: false }
         }
-        // Whoever ordered the run is gone, or out of its mind.
+        // The client has gone, or sends what is no message.
         _ => {
             let stop = Ending::Lost("the run was abandoned".to_owned());
-            Notice { stop: Some(stop), abandoned: true }
+            Interruption { stop: Some(stop), abandoned: true }
         }
     }
 }
 
 /// Kills our children, and theirs when they become ours, until there are none.
 ///
-/// Only children are killed, because their identifiers cannot be reused before we have taken
-/// them from the kernel.
+/// Only children are killed, because their identifiers cannot be reused before we have
+/// reaped them.
 pub(crate) fn kill_children(
     signals: &SignalFd,
-    mut take: impl FnMut(EndedChild),
+    mut account_for: impl FnMut(EndedChild),
 ) -> io::Result<()> {
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {
         match reap()? {
             Reaped::NoChildren => return Ok(()),
-            Reaped::Child(child) => take(child),
+            Reaped::Child(child) => account_for(child),
             Reaped::NoneEnded => {
                 for child in children_of_us() {
                     if let Some(pid) = Pid::from_raw(child) {
@@ -320,7 +331,7 @@ fn wait_for_children(signals: &SignalFd, pause: Duration) {
     }
 }
 
-/// Empties the queue of signals; says which one asked us to end, if any.
+/// Empties the queue of signals; returns which one asked us to end, if any.
 pub(crate) fn take_signals(signals: &SignalFd) -> Option<NixSignal> {
     let mut asked_to_end = None;
     while let Ok(Some(info)) = signals.read_signal() {

@@ -1,44 +1,35 @@
-//! How busy the machine is, for a warning beside measurements.
+//! The load average of the machine compared with its cores, for a warning beside measurements.
 
 use std::num::NonZeroUsize;
 use std::{fs, io, thread};
 
-/// Compares the load of the machine with what we cause ourselves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watch {
-    /// How many runs of ours go on at the same time.
-    pub own_runs: usize,
-}
-
-/// One look at the machine.
+/// The load of the machine at one moment, and our part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load {
     /// Processes that ran or wanted to run, averaged over the last minute.
     pub average: f64,
     /// The cores that we may use.
     pub cores: usize,
-    /// Runs of ours, as given to the [`Watch`].
+    /// How many runs of ours go on at the same time.
     pub own_runs: usize,
 }
 
 /// An average is never exact; half a process more than there are cores is no reason to warn.
 const TOLERANCE: f64 = 0.5;
 
-impl Watch {
-    /// Looks at the machine now.
+impl Load {
+    /// Reads the load average now; `own_runs` is how many runs of ours go on.
     ///
     /// # Errors
-    /// If the kernel does not tell its load, as in some containers.
-    pub fn look(&self) -> io::Result<Load> {
+    /// If the kernel does not report its load, as in some containers.
+    pub fn measure(own_runs: usize) -> io::Result<Self> {
         let average = parse_load_average(&fs::read_to_string("/proc/loadavg")?)?;
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Ok(Load { average, cores, own_runs: self.own_runs })
+        Ok(Self { average, cores, own_runs })
     }
-}
 
-impl Load {
     /// Whether runs may be waiting for a core: more processes want to run than there are cores,
-    /// or we start more than there are. Wall times are then not to be trusted, CPU times less.
+    /// or we start more than there are. Wall times are then unreliable, and CPU times less reliable.
     pub fn is_too_high(&self) -> bool {
         self.own_runs > self.cores || self.average > self.cores as f64 + TOLERANCE
     }
@@ -51,13 +42,13 @@ fn parse_load_average(text: &str) -> io::Result<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Load, Watch, parse_load_average};
+    use super::{Load, parse_load_average};
 
     #[test]
     fn the_load_is_read() {
         assert_eq!(parse_load_average("1.43 1.44 1.93 1/85 22184\n").unwrap(), 1.43);
         assert!(parse_load_average("").is_err());
-        assert!(Watch { own_runs: 1 }.look().unwrap().average >= 0.0);
+        assert!(Load::measure(1).unwrap().average >= 0.0);
     }
 
     #[test]

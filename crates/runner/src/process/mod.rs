@@ -1,9 +1,9 @@
-//! Runs a program under limits, measures it, and leaves nothing of it behind.
+//! Runs a program under resource limits, measures it, and leaves no process of it behind.
 //!
 //! # Design
 //!
-//! Between us and the solver stands a small **supervisor** process, one per run that goes on at
-//! the same time, kept and used again for the next run:
+//! Between us and the solver runs a small **supervisor** process, one per parallel run,
+//! kept and used again for the next run:
 //!
 //! ```text
 //! our process ─ guard ─ supervisor ─ solver ─ its children, daemons, …
@@ -18,12 +18,12 @@
 //! * **Nothing survives us.** When we are killed, even by SIGKILL, the socket closes, and the
 //!   supervisor kills its tree and ends. When the supervisor itself is killed, its parent, a
 //!   guard that does nothing else, inherits the tree and kills it; when the guard is killed, the
-//!   supervisor is told by a signal. When a solver kills both at once, it dies itself (SIGKILL is
+//!   supervisor receives a signal. When a solver kills both at once, it dies itself (SIGKILL is
 //!   its parent-death signal, which goes by the parent *thread*, and is why we do not start
 //!   solvers from our own threads), and what else it started becomes ours, because we are a
 //!   subreaper, too (`orphans.rs`). A supervisor that is stopped is noticed within a second: by the
-//!   guard, or the guard by us. The run is then lost, which is a fault of the framework and said
-//!   at once. Only who stops both and kills us leaves something behind.
+//!   guard, or the guard by us. The run is then lost, which is a framework error and reported at
+//!   once. Only a process that stops both and kills us can leave something behind.
 //! * **Fast and exact.** The supervisor is our own executable, started again as
 //!   `/proc/self/exe` and caught before `main` (`supervisor.rs`), so nothing has to be installed
 //!   or found. It is single-threaded and small: forking it is cheaper than forking us, and the
@@ -36,14 +36,14 @@
 //!
 //! CPU time decides: it is summed over the whole tree, from `/proc` while processes live and from
 //! `wait4` when they have ended, and a run that used more than its limit has timed out even if it
-//! came to its end between two looks. Wall time is the safety net. `RLIMIT_CPU` a second or two
-//! above the limit covers a supervisor that gets no time to look.
+//! ended between two samples. Wall time is the safety net. `RLIMIT_CPU` a second or two
+//! above the limit covers a supervisor that is not scheduled.
 //!
-//! Memory is the resident memory of the tree, looked at the more often the nearer it is to the
+//! Memory is the resident memory of the tree, sampled the more often the nearer it is to the
 //! limit. `RLIMIT_AS` and `RLIMIT_DATA` are not used: they make allocations fail instead of ending
-//! the run, so that a program that does not expect it crashes, and what is our limit would be
-//! booked as its fault. They also forbid to reserve memory without using it, which is common.
-//! What a program can overshoot between two looks is some ten megabytes.
+//! the run, so that a program that does not expect it crashes, and our limit would be
+//! attributed to it as an abnormal exit. They also forbid to reserve memory without using it, which is common.
+//! Between two samples a program can exceed the limit by some ten megabytes.
 //!
 //! Output comes through pipes that are drained all the time, up to a limit: standard output
 //! beyond it ends the run, standard error beyond it is dropped.
@@ -63,7 +63,7 @@ mod tree;
 mod wire;
 
 pub use command::{Command, CoreId, Limits, Stdin, available_cores};
-pub use load::{Load, Watch};
+pub use load::Load;
 pub use outcome::{Outcome, Output};
 pub use pool::run;
 pub use scratch::{Scratch, ScratchError, WorkerFolder};

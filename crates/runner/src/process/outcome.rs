@@ -1,4 +1,9 @@
-//! What came of a run.
+//! The result of a run: how the process ended, resource usage, and the captured outputs.
+//!
+//! Allocation failures are recognised after the fact. A program may be refused memory below our
+//! limit, by the machine or a batch system, and then exits or aborts by itself. That counts as out of
+//! memory only if the program failed, had used at least half of its limit, and prints a known phrase
+//! of an allocator or runtime at the end of an output.
 
 use luthier_records::{Bytes, Ending, Measured};
 
@@ -56,7 +61,7 @@ impl Outcome {
     /// that has a limit of its own, and then ends by itself. That is recognised only if all three
     /// hold: the program failed, it used at least half of its memory, and it says so at the end
     /// of an output.
-    pub(crate) fn reconsider(&mut self, memory: Bytes) {
+    pub(crate) fn classify_resource_limits(&mut self, memory: Bytes) {
         let ended_by_itself = matches!(self.ending, Ending::Exited(_) | Ending::Signalled(_));
         if ended_by_itself && self.stdout.cut {
             self.ending = Ending::OutputLimit;
@@ -105,7 +110,7 @@ mod tests {
         let mut outcome = Outcome::without_output(ending);
         outcome.measured.peak_memory = Bytes(peak);
         outcome.stderr.append(stderr.as_bytes(), Bytes(1000));
-        outcome.reconsider(Bytes(100));
+        outcome.classify_resource_limits(Bytes(100));
         assert_eq!(outcome.ending, expected);
     }
 
@@ -134,7 +139,7 @@ mod tests {
     fn an_output_that_is_cut_is_an_output_limit_even_if_the_program_ended_by_itself() {
         let mut outcome = Outcome::without_output(Ending::Exited(0));
         outcome.stdout.append(b"too long", Bytes(3));
-        outcome.reconsider(Bytes(100));
+        outcome.classify_resource_limits(Bytes(100));
         assert_eq!(outcome.ending, Ending::OutputLimit);
     }
 }

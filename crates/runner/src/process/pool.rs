@@ -1,16 +1,16 @@
-//! Supervisors that are kept for the next run.
+//! A pool of idle supervisors, kept for later runs; at most as many as there were parallel runs.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::{Command, CoreId, Limits, Outcome, Slot};
 
-/// Slots that nobody uses now. There are never more than runs went on at the same time.
+/// Slots that are not in use.
 static IDLE: Mutex<Vec<Slot>> = Mutex::new(Vec::new());
 
 /// Runs a program under limits and waits for its end; see the [module](super) for how.
 ///
 /// May be called from any number of threads. Never fails: whatever goes wrong is an
-/// [`Ending`](luthier_records::Ending), and what is our fault is told apart there.
+/// [`Ending`](luthier_records::Ending), which distinguishes framework errors.
 pub fn run(command: &Command, limits: &Limits, core: Option<CoreId>) -> Outcome {
     let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = idle().pop();

@@ -1,7 +1,7 @@
-//! What we and a supervisor tell each other, as bytes.
+//! Serialisation of a run request and of its report, between us and a supervisor.
 //!
 //! Both sides are the same executable, so the format needs no versions: numbers in the machine's
-//! own order, byte strings with their length before them.
+//! own byte order, byte strings with their length before them.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -15,7 +15,7 @@ use super::{Command, CoreId, Limits};
 
 /// One run, as the supervisor needs to know it. Standard streams travel as descriptors beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct RunRequest {
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
     pub working_directory: PathBuf,
@@ -27,7 +27,7 @@ pub(crate) struct Request {
     pub core: Option<CoreId>,
 }
 
-/// What the supervisor says at the end of a run.
+/// The reply of the supervisor at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub ending: Ending,
@@ -36,14 +36,14 @@ pub(crate) struct Report {
 
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-impl Request {
+impl RunRequest {
     /// Everything that depends on our own process, such as its working directory, is settled
     /// here, because the supervisor may have been started long ago.
     pub(crate) fn new(
         command: &Command,
         limits: &Limits,
         core: Option<CoreId>,
-    ) -> io::Result<Request> {
+    ) -> io::Result<RunRequest> {
         let here = env::current_dir()?;
         let is_name = command.program.parent() == Some(Path::new(""));
         let program = if is_name { command.program.clone() } else { here.join(&command.program) };
@@ -57,7 +57,7 @@ impl Request {
         let mut environment =
             vec![ours("PATH", DEFAULT_PATH), ours("HOME", "/"), ("LANG".into(), "C".into())];
         environment.extend(command.environment.iter().cloned());
-        Ok(Request {
+        Ok(RunRequest {
             program,
             arguments: command.arguments.clone(),
             working_directory,
@@ -89,7 +89,7 @@ impl Request {
         writer.0
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Request> {
+    pub(crate) fn decode(bytes: &[u8]) -> Option<RunRequest> {
         let mut reader = Reader(bytes);
         let program = PathBuf::from(reader.os_string()?);
         let working_directory = PathBuf::from(reader.os_string()?);
@@ -101,7 +101,7 @@ impl Request {
         for _ in 0..reader.number()? {
             environment.push((reader.os_string()?, reader.os_string()?));
         }
-        Some(Request {
+        Some(RunRequest {
             program,
             arguments,
             working_directory,
@@ -219,7 +219,7 @@ mod tests {
 
     use luthier_records::{Bytes, Clock, CpuTime, Ending, Measured, WallTime};
 
-    use super::{Report, Request};
+    use super::{Report, RunRequest};
     use crate::process::{Command, CoreId, Limits};
 
     #[test]
@@ -229,11 +229,11 @@ mod tests {
         command.environment.push(("A".into(), "b=c".into()));
         let limits = Limits::with_cpu(Duration::from_millis(1500));
         for core in [None, CoreId::new(7)] {
-            let request = Request::new(&command, &limits, core).unwrap();
+            let request = RunRequest::new(&command, &limits, core).unwrap();
             let bytes = request.encode();
-            assert_eq!(Request::decode(&bytes), Some(request));
+            assert_eq!(RunRequest::decode(&bytes), Some(request));
             for length in 0..bytes.len() {
-                assert_eq!(Request::decode(&bytes[..length]), None);
+                assert_eq!(RunRequest::decode(&bytes[..length]), None);
             }
         }
     }
@@ -242,7 +242,7 @@ mod tests {
     fn relative_programs_count_from_here_and_names_are_left_to_the_path() {
         let program = |name: &str| {
             let limits = Limits::with_cpu(Duration::from_secs(1));
-            Request::new(&Command::new(name), &limits, None).unwrap().program
+            RunRequest::new(&Command::new(name), &limits, None).unwrap().program
         };
         assert_eq!(program("z3"), Path::new("z3"));
         assert_eq!(program("/bin/z3"), Path::new("/bin/z3"));

@@ -1,16 +1,16 @@
 //! The folder in which solvers run: `DATABASE-scratch`, beside the database.
 //!
-//! It stands there so that what a campaign that was killed left in it is found and removed by the
-//! next one. A lock on it says that a campaign is going on: two campaigns on one database would
-//! clear away each other's files, and make the same runs twice. The lock is one of the open
-//! folder, which the kernel gives up however we end.
+//! It stands there so that files left by a killed campaign are found and removed by the next one. A
+//! lock on the folder means that a campaign is running: two campaigns on one database would delete
+//! each other's files and repeat the same runs. The lock is held on the open folder, so the kernel
+//! releases it however the process ends.
 //!
-//! Everything in the folder is deleted, so it must be ours beyond doubt. It is taken if it is
-//! empty, or if the file [`MARK`] lies in it, which we write before anything else; whatever else
-//! has that name (a folder with files of the user, a symbolic link, a file) is refused and not
-//! touched. Folders are opened once, without following links, and then used through their
-//! descriptors (`/proc/self/fd/N`): a folder or link that somebody, for example a solver, puts in
-//! the place of one afterwards is never searched or emptied.
+//! Everything in the folder is deleted, so it must certainly be ours. It is used if it is empty, or
+//! if the file [`MARK`] lies in it, which we write before anything else; anything else of that name (a
+//! folder with files of the user, a symbolic link, a file) is refused and not touched. Folders are
+//! opened once, without following links, and then used through their descriptors (`/proc/self/fd/N`):
+//! a folder or link that another process, for example a solver, puts in the place of one afterwards is
+//! never searched or emptied.
 
 use std::fs::{self, DirBuilder, File, FileType, OpenOptions, TryLockError};
 use std::io;
@@ -21,13 +21,13 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
-/// The file that says that a folder is one of ours.
+/// The file that marks a folder as ours.
 const MARK: &str = ".luthier-scratch";
 
 const MARK_TEXT: &str = "Solvers of a campaign of luthier run in this folder.\n\
     Everything in it is deleted without asking; put nothing here.\n";
 
-/// Why there is no folder for solvers to run in.
+/// Errors of creating or taking over the folder.
 #[derive(Debug, thiserror::Error)]
 pub enum ScratchError {
     /// It cannot be made or read.
@@ -63,8 +63,8 @@ pub enum ScratchError {
 }
 
 impl ScratchError {
-    /// What to do about it, if that is known.
-    pub fn way_out(&self) -> Option<String> {
+    /// What to do about it, if anything is known.
+    pub fn hint(&self) -> Option<String> {
         match self {
             Self::NotOurs { .. } => Some(
                 "solvers of `luthier run` get an empty folder of this name beside the database; \
@@ -135,7 +135,7 @@ impl Scratch {
     }
 
     /// A folder for one worker.
-    pub fn workplace(&self, worker: usize) -> Result<WorkerFolder, ScratchError> {
+    pub fn worker_folder(&self, worker: usize) -> Result<WorkerFolder, ScratchError> {
         let path = self.path.join(worker.to_string());
         let folder = make(&path).and_then(|()| open(&path));
         let folder = folder.map_err(|cause| ScratchError::File { path: path.clone(), cause })?;
@@ -168,7 +168,7 @@ impl WorkerFolder {
             return;
         }
         remove(&self.path);
-        // If this fails, the next run says that it has no working directory.
+        // If this fails, the next run reports a missing working directory.
         if let Ok(folder) = make(&self.path).and_then(|()| open(&self.path)) {
             self.folder = folder;
         }
@@ -268,7 +268,7 @@ mod tests {
         fs::write(folder.path().join("results.db-scratch").join(MARK), "").unwrap();
         let scratch = Scratch::new(&database).unwrap();
         assert!(!left.exists());
-        let mut worker = scratch.workplace(0).unwrap();
+        let mut worker = scratch.worker_folder(0).unwrap();
         fs::write(worker.path().join("file"), "").unwrap();
         let second = Scratch::new(&database);
         assert!(matches!(second, Err(ScratchError::Busy { .. })));
@@ -322,7 +322,7 @@ mod tests {
         fs::create_dir(&precious).unwrap();
         fs::write(precious.join("file"), "").unwrap();
         let scratch = Scratch::new(&folder.path().join("results.db")).unwrap();
-        let mut worker = scratch.workplace(0).unwrap();
+        let mut worker = scratch.worker_folder(0).unwrap();
         symlink(&precious, worker.path().join("inside")).unwrap();
         worker.clear();
         fs::remove_dir(worker.path()).unwrap();

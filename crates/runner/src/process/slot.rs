@@ -1,4 +1,9 @@
-//! One run at a time, seen from our side: order it, drain its output, take the report.
+//! The client side of a supervisor: sends a run request, drains the outputs, receives the report.
+//!
+//! Both pipes are read all the time up to the output limit, so that the program never blocks on a
+//! full pipe. A supervisor that died between runs is replaced once, because no program was started by
+//! then; one that dies, stops or does not report during a run makes the run [`Ending::Lost`], which is
+//! a framework error and not attributed to the solver.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -11,11 +16,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::orphans::{STOPPED_FOR_GOOD, is_stopped, kill_orphans, supervisor_has_ended};
+use super::orphans::{STOP_TOLERANCE, is_stopped, kill_orphans, supervisor_has_ended};
 use super::outcome::{Outcome, Output};
-use super::request::{Report, Request};
+use super::request::{Report, RunRequest};
 use super::supervisor::{self, Supervisor};
-use super::wire::{Kind, receive_message, send_message};
+use super::wire::{MessageKind, receive_message, send_message};
 use super::{Command, CoreId, Limits, Stdin};
 
 /// A place where one program at a time can run, with a supervisor that is kept between runs.
@@ -28,7 +33,7 @@ pub struct Slot {
     supervisor: Option<Supervisor>,
 }
 
-/// Why a run failed on our side.
+/// Framework errors of a run.
 #[derive(Debug, thiserror::Error)]
 enum SlotError {
     #[error("the supervisor cannot be started ({0})")]
@@ -55,7 +60,7 @@ struct Pipes {
 
 /// How long after the wall limit a supervisor may take to kill and to report. It waits for
 /// processes that cannot be killed for half of this time.
-const PATIENCE_WITH_THE_SUPERVISOR: Duration = Duration::from_secs(60);
+const SUPERVISOR_GRACE: Duration = Duration::from_secs(60);
 
 const BUFFER: usize = 1 << 16;
 
@@ -67,17 +72,17 @@ impl Slot {
 
     /// Runs a program under limits and waits for its end.
     pub fn run(&mut self, command: &Command, limits: &Limits, core: Option<CoreId>) -> Outcome {
-        let mut pipes = match self.order(command, limits, core) {
+        let mut pipes = match self.send(command, limits, core) {
             Ok(pipes) => pipes,
             Err(error) => return Outcome::without_output(Ending::NotStarted(error.to_string())),
         };
         let mut outcome = Outcome::without_output(Ending::Exited(0));
         let mut lost = false;
-        match self.attend(&mut pipes, limits, &mut outcome) {
+        match self.collect_outputs(&mut pipes, limits, &mut outcome) {
             Ok(report) => {
                 outcome.ending = report.ending;
                 outcome.measured = report.measured;
-                outcome.reconsider(limits.memory);
+                outcome.classify_resource_limits(limits.memory);
                 if matches!(outcome.ending, Ending::Lost(_)) {
                     lost = true;
                 }
@@ -87,7 +92,7 @@ impl Slot {
                 lost = true;
             }
         }
-        if lost && let Err(cause) = self.dismiss() {
+        if lost && let Err(cause) = self.shut_down() {
             let said = &outcome.ending;
             let message = format!("{said}; processes of the run cannot be killed ({cause})");
             outcome.ending = Ending::Lost(message);
@@ -95,30 +100,30 @@ impl Slot {
         outcome
     }
 
-    /// Sends the order to the supervisor. One that died while nobody looked, killed by a person
+    /// Sends the request to the supervisor. One that died between runs, killed by a person
     /// for example, is replaced once: no program has been started by then.
-    fn order(
+    fn send(
         &mut self,
         command: &Command,
         limits: &Limits,
         core: Option<CoreId>,
     ) -> Result<Pipes, SlotError> {
-        let body = Request::new(command, limits, core).map_err(SlotError::NotPrepared)?.encode();
+        let body = RunRequest::new(command, limits, core).map_err(SlotError::NotPrepared)?.encode();
         let stdin = open_stdin(&command.stdin)?;
         let (stdout, stdout_of_program) = pipe().map_err(SlotError::NotPrepared)?;
         let (stderr, stderr_of_program) = pipe().map_err(SlotError::NotPrepared)?;
         let streams = [stdin.as_fd(), stdout_of_program.as_fd(), stderr_of_program.as_fd()];
         let was_there = self.supervisor.is_some();
-        let mut sent = self.send_order(&body, &streams);
+        let mut sent = self.send_request(&body, &streams);
         if was_there && sent.is_err() {
-            self.dismiss().map_err(SlotError::NotPrepared)?;
-            sent = self.send_order(&body, &streams);
+            self.shut_down().map_err(SlotError::NotPrepared)?;
+            sent = self.send_request(&body, &streams);
         }
         sent?;
         Ok(Pipes { stdout: Some(stdout), stderr: Some(stderr) })
     }
 
-    fn send_order(
+    fn send_request(
         &mut self,
         body: &[u8],
         streams: &[std::os::fd::BorrowedFd<'_>],
@@ -127,25 +132,24 @@ impl Slot {
             Some(supervisor) => supervisor,
             vacant => vacant.insert(supervisor::start().map_err(SlotError::NoSupervisor)?),
         };
-        send_message(&supervisor.control, Kind::Start, body, streams)
+        send_message(&supervisor.control, MessageKind::Start, body, streams)
             .map_err(SlotError::Unreachable)
     }
 
     /// Drains both outputs until the report comes, and then what is left in the pipes.
-    fn attend(
+    fn collect_outputs(
         &mut self,
         pipes: &mut Pipes,
         limits: &Limits,
         outcome: &mut Outcome,
     ) -> Result<Report, SlotError> {
         let Some(supervisor) = &self.supervisor else { return Err(SlotError::SupervisorEnded) };
-        let deadline =
-            Instant::now().checked_add(limits.wall.0.saturating_add(PATIENCE_WITH_THE_SUPERVISOR));
+        let deadline = Instant::now().checked_add(limits.wall.0.saturating_add(SUPERVISOR_GRACE));
         let mut buffer = vec![0; BUFFER];
         let mut was_stopped = false;
-        let mut pulse = StopCheck::default();
+        let mut stop_check = StopCheck::default();
         loop {
-            let ready = wait(supervisor, &mut pulse, pipes, deadline)?;
+            let ready = wait(supervisor, &mut stop_check, pipes, deadline)?;
             if ready.report {
                 let message = receive_message(&supervisor.control);
                 // Everything is dead now, so the pipes hold all there is to come. They are not
@@ -165,7 +169,7 @@ impl Slot {
             }
             if outcome.stdout.cut && !was_stopped {
                 was_stopped = true;
-                send_message(&supervisor.control, Kind::Stop, &[], &[])
+                send_message(&supervisor.control, MessageKind::Stop, &[], &[])
                     .map_err(SlotError::Unreachable)?;
             }
         }
@@ -173,19 +177,19 @@ impl Slot {
 
     /// Ends the supervisor. If it still listens, the closed socket makes it kill its tree first;
     /// if it did not end in order, we kill what it left to us.
-    fn dismiss(&mut self) -> io::Result<()> {
+    fn shut_down(&mut self) -> io::Result<()> {
         let Some(Supervisor { mut process, control }) = self.supervisor.take() else {
             return Ok(());
         };
         drop(control);
-        let deadline = Instant::now() + PATIENCE_WITH_THE_SUPERVISOR;
-        let mut pulse = StopCheck::default();
+        let deadline = Instant::now() + SUPERVISOR_GRACE;
+        let mut stop_check = StopCheck::default();
         let status = loop {
             match process.try_wait() {
                 Ok(None) => {}
                 status => break status,
             }
-            if pulse.has_stopped(&process) || Instant::now() > deadline {
+            if stop_check.has_stopped(&process) || Instant::now() > deadline {
                 let _ = process.kill();
                 break process.wait().map(Some);
             }
@@ -201,8 +205,8 @@ impl Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        // Nobody is left to be told.
-        let _ = self.dismiss();
+        // The error cannot be reported from here.
+        let _ = self.shut_down();
     }
 }
 
@@ -218,7 +222,7 @@ impl StopCheck {
     fn is_due(&mut self) -> bool {
         let now = Instant::now();
         let looked = *self.looked.get_or_insert(now);
-        if now.duration_since(looked) < STOPPED_FOR_GOOD {
+        if now.duration_since(looked) < STOP_TOLERANCE {
             return false;
         }
         self.looked = Some(now);
@@ -232,7 +236,7 @@ impl StopCheck {
             return false;
         }
         let since = *self.stopped_since.get_or_insert_with(Instant::now);
-        since.elapsed() >= STOPPED_FOR_GOOD
+        since.elapsed() >= STOP_TOLERANCE
     }
 }
 
@@ -245,7 +249,7 @@ struct ReadyStreams {
 
 fn wait(
     supervisor: &Supervisor,
-    pulse: &mut StopCheck,
+    stop_check: &mut StopCheck,
     pipes: &Pipes,
     deadline: Option<Instant>,
 ) -> Result<ReadyStreams, SlotError> {
@@ -257,8 +261,8 @@ fn wait(
         if left.is_some_and(|left| left.is_zero()) {
             return Err(SlotError::SupervisorSilent);
         }
-        let pause = left.map_or(STOPPED_FOR_GOOD, |left| left.min(STOPPED_FOR_GOOD));
-        if pulse.is_due() && pulse.has_stopped(&supervisor.process) {
+        let pause = left.map_or(STOP_TOLERANCE, |left| left.min(STOP_TOLERANCE));
+        if stop_check.is_due() && stop_check.has_stopped(&supervisor.process) {
             return Err(SlotError::SupervisorStopped);
         }
         match poll(&mut sources, Timespec::try_from(pause).ok().as_ref()) {
@@ -275,7 +279,7 @@ fn wait(
     Ok(ReadyStreams { report, stdout, stderr })
 }
 
-/// Reads once; says whether there may be more. A pipe that has come to its end is closed.
+/// Reads once; returns whether there may be more. A pipe that has come to its end is closed.
 fn read(pipe: &mut Option<File>, output: &mut Output, limit: Bytes, buffer: &mut [u8]) -> bool {
     let Some(file) = pipe else { return false };
     match file.read(buffer) {

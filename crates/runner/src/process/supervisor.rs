@@ -1,8 +1,8 @@
-//! The supervisor: what our executable is when it is started again to run solvers.
+//! The supervisor: the mode in which our own executable, started again, runs solvers.
 //!
 //! [`start`] runs `/proc/self/exe` with a mark in the environment. [`ENTRY`] stands among the
-//! functions that the loader calls before `main`; it finds the mark and never comes back. So
-//! every program that is linked with this crate, tests included, can supervise, without a second
+//! functions that the loader calls before `main`; it finds the mark and never returns. So every
+//! program that is linked with this crate, tests included, can supervise, without a second
 //! executable to be installed and found, and even while a new build replaces the file on disk.
 //!
 //! The price is code that runs before `main`. It uses the standard library only for what needs
@@ -24,13 +24,13 @@ use rustix::process::{
 };
 use rustix::stdio::dup2_stdin;
 
-use super::job::{Channels, Finished, kill_children, run, take_signals};
-use super::orphans::{STOPPED_FOR_GOOD, start_supervisor};
-use super::request::Request;
-use super::system::{Fork, forget_inheritance, fork};
-use super::wire::{Kind, out_of_step, receive_message, retry, send_message};
+use super::job::{Channels, JobResult, kill_children, run, take_signals};
+use super::orphans::{STOP_TOLERANCE, start_supervisor};
+use super::request::RunRequest;
+use super::system::{Fork, fork, reset_inherited_state};
+use super::wire::{MessageKind, protocol_error, receive_message, retry, send_message};
 
-/// In the environment of supervisors, and of nobody else: solvers get a clean one.
+/// In the environment of supervisors only: solvers get a clean one.
 const MARK: &str = "LUTHIER_SUPERVISOR";
 
 /// The name in the list of processes.
@@ -81,11 +81,11 @@ extern "C" fn become_supervisor_if_marked() {
 /// Splits in two, so that each half can clean up when the other one is killed:
 /// * the **guard** does nothing but wait for the worker to end, or to be stopped, and then kills it
 ///   and whatever became its child by that;
-/// * the **worker** runs programs. It is told by a signal when the guard dies, and then kills its
+/// * the **worker** runs programs. It receives a signal when the guard dies, and then kills its
 ///   tree and ends.
 fn serve() -> io::Result<()> {
-    forget_inheritance();
-    // Out of reach of the terminal's signals: we have to survive whoever started us.
+    reset_inherited_state();
+    // Out of reach of the terminal's signals: we have to survive the process that started us.
     let _ = setsid();
     // When the machine is out of memory, solvers are to be killed first. They inherit this.
     let _ = fs::write("/proc/self/oom_score_adj", "800");
@@ -105,13 +105,13 @@ fn serve() -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     let guard = getpid();
     match fork()? {
-        Fork::Parent(worker) => stand_guard(worker, &signals),
-        Fork::Child => work(guard, &signals),
+        Fork::Parent(worker) => run_guard(worker, &signals),
+        Fork::Child => run_worker(guard, &signals),
     }
 }
 
-fn stand_guard(worker: Pid, signals: &SignalFd) -> io::Result<()> {
-    // Whoever ordered a run must see the socket close when the worker dies.
+fn run_guard(worker: Pid, signals: &SignalFd) -> io::Result<()> {
+    // The client must see the socket close when the worker dies.
     let nowhere = fs::File::open("/dev/null")?;
     dup2_stdin(&nowhere)?;
     let ended_or_stopped = WaitIdOptions::EXITED | WaitIdOptions::STOPPED | WaitIdOptions::NOWAIT;
@@ -124,7 +124,7 @@ fn stand_guard(worker: Pid, signals: &SignalFd) -> io::Result<()> {
         if status.is_some_and(|status| status.exited() || status.killed() || status.dumped()) {
             break;
         }
-        thread::sleep(STOPPED_FOR_GOOD);
+        thread::sleep(STOP_TOLERANCE);
         if retry(|| waitid(WaitId::Pid(worker), now))?.is_some() {
             break;
         }
@@ -132,8 +132,8 @@ fn stand_guard(worker: Pid, signals: &SignalFd) -> io::Result<()> {
     kill_children(signals, |_| {})
 }
 
-/// Runs programs one after the other until nobody wants any more.
-fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
+/// Runs programs one after the other until the client closes the socket.
+fn run_worker(guard: Pid, signals: &SignalFd) -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     set_parent_process_death_signal(Some(Signal::TERM))?;
     if getppid() != Some(guard) {
@@ -141,19 +141,19 @@ fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
     }
     let stdin = io::stdin();
     let channels = Channels { control: stdin.as_fd(), signals };
-    while wait_for_order(channels)? {
+    while wait_for_request(channels)? {
         let Some(message) = receive_message(channels.control)? else { break };
         match message.kind {
             // It crossed our report of a run that is over.
-            Kind::Stop => continue,
-            Kind::Start => {}
-            Kind::Report => return Err(out_of_step()),
+            MessageKind::Stop => continue,
+            MessageKind::Start => {}
+            MessageKind::Report => return Err(protocol_error()),
         }
-        let request = Request::decode(&message.body).ok_or_else(out_of_step)?;
-        let streams = <[OwnedFd; 3]>::try_from(message.streams).map_err(|_| out_of_step())?;
-        let Finished { report, may_go_on } = run(&request, streams, channels);
-        send_message(channels.control, Kind::Report, &report.encode(), &[])?;
-        if !may_go_on {
+        let request = RunRequest::decode(&message.body).ok_or_else(protocol_error)?;
+        let streams = <[OwnedFd; 3]>::try_from(message.streams).map_err(|_| protocol_error())?;
+        let JobResult { report, reusable } = run(&request, streams, channels);
+        send_message(channels.control, MessageKind::Report, &report.encode(), &[])?;
+        if !reusable {
             break;
         }
     }
@@ -161,7 +161,7 @@ fn work(guard: Pid, signals: &SignalFd) -> io::Result<()> {
 }
 
 /// Whether there is something to read; `false` if a signal asks us to end.
-fn wait_for_order(channels: Channels<'_>) -> io::Result<bool> {
+fn wait_for_request(channels: Channels<'_>) -> io::Result<bool> {
     loop {
         let mut sources = [
             PollFd::from_borrowed_fd(channels.control, PollFlags::IN),

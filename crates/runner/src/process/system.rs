@@ -1,6 +1,7 @@
-//! The few calls for which there is no safe wrapper: all unsafe code of the crate's processes.
+//! System calls without a safe wrapper: `wait4`, `fork`, setup between fork and exec, signal
+//! dispositions. All unsafe code of `process` stands here.
 //!
-//! They are made in supervisors only, which have one thread.
+//! The calls are made in supervisors only, which have one thread.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -20,7 +21,7 @@ use super::CoreId;
 /// The highest signal that is not one of the real-time signals.
 const LAST_SIGNAL: libc::c_int = 31;
 
-/// One look for an ended child.
+/// The result of looking for an ended child once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Reaped {
     /// This child has ended and is gone.
@@ -51,7 +52,7 @@ pub(crate) struct Setup {
     pub cpu_seconds: u64,
 }
 
-/// Takes an ended child from the kernel, without waiting.
+/// Reaps an ended child, without waiting.
 #[allow(unsafe_code, reason = "no safe wrapper of wait4, the only call that gives peak memory")]
 pub(crate) fn reap() -> io::Result<Reaped> {
     let mut status = 0;
@@ -103,7 +104,7 @@ pub(crate) fn spawn(command: &mut process::Command, setup: Setup) -> io::Result<
         no_signals.thread_set_mask()?;
         setsid()?;
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // The supervisor may have died before the line above, and nobody would tell.
+        // The supervisor may have died before the line above, and no signal would follow.
         if getppid() != Some(supervisor) {
             return Err(io::Error::from_raw_os_error(libc::ESRCH));
         }
@@ -118,7 +119,7 @@ pub(crate) fn spawn(command: &mut process::Command, setup: Setup) -> io::Result<
     // SAFETY: the closure makes system calls only; it neither allocates nor takes locks, and the
     // supervisor, in which it is forked, has one thread anyway.
     let child = unsafe { command.pre_exec(prepare) }.spawn()?;
-    // The handle neither waits nor kills when it is dropped; children are taken by `reap`.
+    // The handle neither waits nor kills when it is dropped; children are reaped by `reap`.
     Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("a child without id"))
 }
 
@@ -146,7 +147,7 @@ pub(crate) fn fork() -> io::Result<Fork> {
 /// Makes a fresh process independent of what it inherited: no descriptors but the standard ones,
 /// no ignored signals.
 #[allow(unsafe_code, reason = "signal dispositions and foreign descriptors have no safe wrapper")]
-pub(crate) fn forget_inheritance() {
+pub(crate) fn reset_inherited_state() {
     // A shell's `nohup`, or a parent that ignores its children, must not change how solvers run.
     for signal in 1..=LAST_SIGNAL {
         // SAFETY: the default action is installed, no handler. SIGKILL and SIGSTOP are refused.

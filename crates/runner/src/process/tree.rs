@@ -1,7 +1,9 @@
-//! Looks at the process tree below us through `/proc`.
+//! CPU time, memory and children of the process tree below us, from `/proc`.
 //!
-//! Processes come and go while we look; whatever cannot be read any more has ended, and its CPU
-//! time is then counted by whoever waited for it.
+//! Processes start and end during a sample. One that cannot be read any more has ended, and its CPU
+//! time is then counted by the process that waited for it. Resident memory is summed per process;
+//! pages shared by several are counted once only in the exact, slow sum
+//! ([`exact_memory_below_us`]).
 
 use std::fs;
 use std::time::Duration;
@@ -46,7 +48,7 @@ pub(crate) fn usage_below_us() -> Usage {
 }
 
 /// The memory of all processes below us with shared memory counted once. Slow for large
-/// processes, so it is asked only when the fast sum is above a limit.
+/// processes, so it is computed only when the fast sum is above a limit.
 pub(crate) fn exact_memory_below_us() -> u64 {
     let mut memory = 0_u64;
     let mut waiting = children_of_us();

@@ -1,5 +1,5 @@
-//! Messages on the socket between us and a supervisor: one letter, a length, a body, and with a
-//! start the three standard streams of the program.
+//! Framing of messages on the socket between us and a supervisor: a kind (one byte), a length and a
+//! body. A start message also carries the three standard streams of the program as descriptors.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use rustix::net::{
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum MessageKind {
     /// To the supervisor: start this program.
     Start,
     /// To the supervisor: the output is too long, end the run. May cross a report on its way.
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 /// A message as it came.
 #[derive(Debug)]
 pub(crate) struct Message {
-    pub kind: Kind,
+    pub kind: MessageKind,
     pub body: Vec<u8>,
     pub streams: Vec<OwnedFd>,
 }
@@ -38,7 +38,7 @@ const MAX_BODY: usize = 64 << 20;
 /// Sends a message. A peer that is gone is an error and not a SIGPIPE.
 pub(crate) fn send_message(
     socket: impl AsFd,
-    kind: Kind,
+    kind: MessageKind,
     body: &[u8],
     streams: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
@@ -89,7 +89,8 @@ pub(crate) fn receive_message(socket: impl AsFd) -> io::Result<Option<Message>> 
     }
     let [letter, length @ ..] = header;
     let length = u32::from_ne_bytes(length) as usize;
-    let kind = Kind::of_letter(letter).filter(|_| length <= MAX_BODY).ok_or_else(out_of_step)?;
+    let kind =
+        MessageKind::of_letter(letter).filter(|_| length <= MAX_BODY).ok_or_else(protocol_error)?;
     let mut body = vec![0; length];
     let mut filled = 0;
     while filled < length {
@@ -102,21 +103,23 @@ pub(crate) fn receive_message(socket: impl AsFd) -> io::Result<Option<Message>> 
 }
 
 /// Both sides are the same program, so this is a fault of ours.
-pub(crate) fn out_of_step() -> io::Error {
+pub(crate) fn protocol_error() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "unexpected message between us and the supervisor")
 }
 
-impl Kind {
+impl MessageKind {
     fn letter(self) -> u8 {
         match self {
-            Kind::Start => b'G',
-            Kind::Stop => b'S',
-            Kind::Report => b'R',
+            MessageKind::Start => b'G',
+            MessageKind::Stop => b'S',
+            MessageKind::Report => b'R',
         }
     }
 
-    fn of_letter(letter: u8) -> Option<Kind> {
-        [Kind::Start, Kind::Stop, Kind::Report].into_iter().find(|kind| kind.letter() == letter)
+    fn of_letter(letter: u8) -> Option<MessageKind> {
+        [MessageKind::Start, MessageKind::Stop, MessageKind::Report]
+            .into_iter()
+            .find(|kind| kind.letter() == letter)
     }
 }
 
@@ -138,19 +141,19 @@ mod tests {
     use std::os::unix::net::UnixStream;
     use std::thread;
 
-    use super::{Kind, receive_message, send_message};
+    use super::{MessageKind, receive_message, send_message};
 
     #[test]
     fn a_stop_before_a_start_does_not_take_its_streams() {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let (mut reader, writer) = std::io::pipe().unwrap();
-        send_message(&ours, Kind::Stop, b"", &[]).unwrap();
-        send_message(&ours, Kind::Start, b"body", &[writer.as_fd()]).unwrap();
+        send_message(&ours, MessageKind::Stop, b"", &[]).unwrap();
+        send_message(&ours, MessageKind::Start, b"body", &[writer.as_fd()]).unwrap();
         drop((ours, writer));
         let stop = receive_message(&theirs).unwrap().unwrap();
-        assert_eq!((stop.kind, stop.streams.len()), (Kind::Stop, 0));
+        assert_eq!((stop.kind, stop.streams.len()), (MessageKind::Stop, 0));
         let mut start = receive_message(&theirs).unwrap().unwrap();
-        assert_eq!((start.kind, start.body.as_slice()), (Kind::Start, b"body".as_slice()));
+        assert_eq!((start.kind, start.body.as_slice()), (MessageKind::Start, b"body".as_slice()));
         let mut writer = File::from(start.streams.pop().unwrap());
         writer.write_all(b"through").unwrap();
         drop(writer);
@@ -165,7 +168,8 @@ mod tests {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let body: Vec<u8> = (0..5_000_000_u32).map(|number| number as u8).collect();
         let expected = body.clone();
-        let sender = thread::spawn(move || send_message(&ours, Kind::Report, &body, &[]).unwrap());
+        let sender =
+            thread::spawn(move || send_message(&ours, MessageKind::Report, &body, &[]).unwrap());
         assert!(receive_message(&theirs).unwrap().unwrap().body == expected);
         sender.join().unwrap();
     }

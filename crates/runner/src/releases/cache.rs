@@ -1,10 +1,10 @@
-//! The folder with the releases that Luthier fetched: `luthier/solvers/NAME/VERSION/`.
+//! The cache of installed releases: `luthier/solvers/NAME/VERSION/` in the user's cache folder.
 //!
-//! A release is there if its folder is, because a folder gets its name only when all is in it.
-//! Programs from here are run, so nobody else may write to these folders (`folder.rs`), and before
-//! a release is used, its files are held against the digests of when it was installed
-//! ([`Cache::check`]). That finds what was damaged, replaced or added by mistake; who can write to
-//! the folder can also write to the list of digests.
+//! A release exists if its folder does, because a folder is renamed into place only when it is
+//! complete. Programs from here are executed, so no other user may write to these folders
+//! (`folder.rs`), and before a release is used, its files are compared with the SHA-256 digests
+//! recorded at installation ([`Cache::check`]). That detects accidental damage, replacement and
+//! additions; it is no protection against who can write to the folder, and so to the list of digests.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ pub struct Manifest {
     pub solver: String,
     /// Its version.
     pub version: String,
-    /// What it answers when it is asked for its version.
+    /// Its reply to the question for its version.
     pub answer: String,
     /// The package.
     pub package: String,
@@ -111,7 +111,7 @@ impl Cache {
     pub fn get(&self, solver: &str, version: &str) -> Result<Option<Manifest>, ReleaseError> {
         let folder = self.folder_of(solver, version);
         for folder in [&self.folder, &self.folder.join(solver), &folder] {
-            folder::close_to_others(folder)?;
+            folder::restrict_to_owner(folder)?;
         }
         let path = folder.join(MANIFEST);
         let text = match fs::read(&path) {
@@ -162,7 +162,7 @@ impl Cache {
             if !is_inside || !fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
                 return Err(wrong(file, "is not there any more"));
             }
-            path.parent().map_or(Ok(()), folder::close_to_others)?;
+            path.parent().map_or(Ok(()), folder::restrict_to_owner)?;
             if digest::sha256(&path)? != *expected {
                 return Err(wrong(file, "has another SHA-256 than when it was installed"));
             }
@@ -177,13 +177,13 @@ impl Cache {
         }
     }
 
-    /// Takes a release away; says whether it was there.
+    /// Removes a release; returns whether it was there.
     pub fn remove(&self, solver: &str, version: &str) -> Result<bool, ReleaseError> {
         let folder = self.folder_of(solver, version);
         if !folder.exists() {
             return Ok(false);
         }
-        // Moved away first, so that nobody ever finds half of it.
+        // Moved away first, so that no process ever finds half of it.
         let staging = self.staging()?;
         match fs::rename(&folder, staging.path().join("removed")) {
             Ok(()) => {}
@@ -200,7 +200,7 @@ impl Cache {
         let folder = self.folder.join(STAGING);
         for folder in [&self.folder, &folder] {
             folder::make(folder)?;
-            folder::close_to_others(folder)?;
+            folder::restrict_to_owner(folder)?;
         }
         remove_stale(&folder);
         tempfile::tempdir_in(&folder).map_err(ReleaseError::file(folder))
@@ -318,7 +318,7 @@ mod tests {
             ..libraries.clone()
         };
         assert_eq!(inside.program("release".as_ref()), folder);
-        // What was installed before says nothing about Python.
+        // Older manifests do not mention Python.
         let text = serde_json::to_string(&libraries).unwrap();
         assert!(!text.contains("python"), "{text}");
         assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), libraries);
@@ -346,8 +346,8 @@ mod tests {
             let error = cache.check(manifest).unwrap_err();
             let message = error.to_string();
             assert!(message.contains(file) && message.contains(problem), "{message}");
-            let way_out = error.way_out().unwrap();
-            assert!(way_out.contains("solvers remove z3@5.4.0"), "{way_out}");
+            let hint = error.hint().unwrap();
+            assert!(hint.contains("solvers remove z3@5.4.0"), "{hint}");
         }
         fs::write(place.join("bin/more.so"), "").unwrap();
         refused(&cache, &manifest, "bin/more.so", "was not installed with it");

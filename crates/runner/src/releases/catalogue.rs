@@ -1,4 +1,5 @@
-//! All descriptions: those that are built in, and those that the user added.
+//! The catalogue of solver descriptions: the embedded ones of `solvers/`, and the user's own
+//! (`luthier/solvers/*.toml` in the folder of settings), which replace embedded ones of the same name.
 
 use std::ffi::OsString;
 use std::fs;

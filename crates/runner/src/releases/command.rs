@@ -1,4 +1,9 @@
-//! How a release is asked to solve a script: a command line and lines for the script.
+//! The invocation of a release: command line and script prefix for the requested options.
+//!
+//! A description has a list of rules for each capability (time limit, seed, models, cores, several
+//! queries). The first rule whose version range contains the release applies; a capability without
+//! such a rule is reported in [`Invocation::not_asked`]. The order of arguments is: subcommand,
+//! general options, capabilities, option sets, the user's arguments, then those with the script.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,9 +13,9 @@ use super::description::{Description, Placeholder, Rule, Template};
 use super::error::ReleaseError;
 use super::find::{Program, Release};
 
-/// What is asked of a solver, apart from the answer.
+/// Options of an invocation.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct InvocationOptions {
     /// The solver is to stop by itself after this time.
     pub time_limit: Option<Duration>,
     /// The solver is to answer `unknown` to a query on which it has worked this long, and to go
@@ -18,11 +23,11 @@ pub struct Request {
     pub query_limit: Option<Duration>,
     /// The seed for its decisions.
     pub seed: Option<u64>,
-    /// Models are wanted.
+    /// Request models.
     pub models: bool,
-    /// Unsatisfiable cores are wanted.
+    /// Request unsatisfiable cores.
     pub cores: bool,
-    /// Unsatisfiable cores of which nothing can be left out are wanted.
+    /// Request minimal unsatisfiable cores.
     pub minimal_cores: bool,
     /// The script has several queries.
     pub incremental: bool,
@@ -32,7 +37,7 @@ pub struct Request {
     pub arguments: Vec<String>,
 }
 
-/// Something that can be asked of a solver.
+/// An optional feature of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
     /// A time limit.
@@ -60,11 +65,11 @@ pub struct Invocation {
     pub arguments: Vec<OsString>,
     /// Lines to put before the first line of the script.
     pub script: Vec<String>,
-    /// What was asked for and this release has no way to be asked for.
+    /// Requested capabilities for which this release has no option.
     pub not_asked: Vec<Capability>,
 }
 
-impl Request {
+impl InvocationOptions {
     /// Every capability, with the rules that fulfil it and the values of its placeholders.
     fn requested<'a>(&self, description: &'a Description) -> Vec<(Capability, &'a [Rule], Values)> {
         let ask = &description.ask;
@@ -81,13 +86,13 @@ impl Request {
         }
         let plain: [(bool, Capability, &[Rule]); 4] = [
             (self.models, Capability::Models, &ask.models),
-            // Who gets minimal cores has cores.
+            // Minimal cores are cores.
             (self.cores && !self.minimal_cores, Capability::Cores, &ask.cores),
             (self.minimal_cores, Capability::MinimalCores, &ask.minimal_cores),
             (self.incremental, Capability::Incremental, &ask.incremental),
         ];
-        let wanted = plain.into_iter().filter(|(wanted, ..)| *wanted);
-        requested.extend(wanted.map(|(_, capability, rules)| (capability, rules, Vec::new())));
+        let selector = plain.into_iter().filter(|(selector, ..)| *selector);
+        requested.extend(selector.map(|(_, capability, rules)| (capability, rules, Vec::new())));
         requested
     }
 }
@@ -125,7 +130,7 @@ impl Release {
         &self,
         luthier: &Path,
         file: &Path,
-        request: &Request,
+        options: &InvocationOptions,
     ) -> Result<Invocation, ReleaseError> {
         let version = self.version.as_ref();
         let description = &*self.description;
@@ -136,7 +141,7 @@ impl Release {
                 values.iter().map(|(placeholder, value)| (*placeholder, value.as_str())).collect();
             invocation.arguments.extend(arguments.iter().map(|one| one.fill(&values).into()));
             for line in script {
-                // Two requested may need the same line, and a solver may refuse it twice.
+                // Two capabilities may need the same line, and a solver may refuse it twice.
                 if !invocation.script.contains(line) {
                     invocation.script.push(line.clone());
                 }
@@ -146,13 +151,13 @@ impl Release {
             add(&rule.arguments, &rule.script, &Vec::new());
         }
         let mut not_asked = Vec::new();
-        for (capability, rules, values) in request.requested(description) {
+        for (capability, rules, values) in options.requested(description) {
             match rules.iter().find(|rule| rule.versions.contains(version)) {
                 Some(rule) => add(&rule.arguments, &rule.script, &values),
                 None => not_asked.push(capability),
             }
         }
-        for name in &request.option_sets {
+        for name in &options.option_sets {
             let set = description.option_sets.get(name);
             let set = set.filter(|set| set.versions.contains(version));
             let set = set.ok_or_else(|| ReleaseError::NoOptionSet {
@@ -163,7 +168,7 @@ impl Release {
             add(&set.arguments, &set.script, &Vec::new());
         }
         invocation.not_asked = not_asked;
-        invocation.arguments.extend(request.arguments.iter().map(OsString::from));
+        invocation.arguments.extend(options.arguments.iter().map(OsString::from));
         for argument in &description.run.arguments {
             invocation.arguments.push(with_file(argument, file));
         }
@@ -214,8 +219,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(release: &Release, request: &Request, arguments: &str, script: &[&str]) {
-        let found = release.invocation("luthier".as_ref(), "a.smt2".as_ref(), request).unwrap();
+    fn check(release: &Release, options: &InvocationOptions, arguments: &str, script: &[&str]) {
+        let found = release.invocation("luthier".as_ref(), "a.smt2".as_ref(), options).unwrap();
         let joined: Vec<_> = found.arguments.iter().map(|one| one.to_string_lossy()).collect();
         assert_eq!(joined.join(" "), arguments);
         assert_eq!(found.script, script);
@@ -223,14 +228,14 @@ mod tests {
 
     #[test]
     fn what_a_release_needs_depends_on_its_version() {
-        let request = Request::default();
-        check(&release("z3", Some("5.4.0")), &request, "-smt2 a.smt2", &[]);
+        let options = InvocationOptions::default();
+        check(&release("z3", Some("5.4.0")), &options, "-smt2 a.smt2", &[]);
         let old = release("cvc5", Some("1.3.4"));
-        check(&old, &request, "--strings-exp --lang=smt2 a.smt2", &[]);
-        check(&release("cvc5", Some("1.4.2")), &request, "--lang=smt2 a.smt2", &[]);
-        check(&release("cvc5", None), &request, "--lang=smt2 a.smt2", &[]);
+        check(&old, &options, "--strings-exp --lang=smt2 a.smt2", &[]);
+        check(&release("cvc5", Some("1.4.2")), &options, "--lang=smt2 a.smt2", &[]);
+        check(&release("cvc5", None), &options, "--lang=smt2 a.smt2", &[]);
         let cvc4 = release("cvc4", Some("1.6"));
-        check(&cvc4, &request, "--strings-exp --lang=smt2.6 a.smt2", &[]);
+        check(&cvc4, &options, "--strings-exp --lang=smt2.6 a.smt2", &[]);
     }
 
     #[test]
@@ -251,7 +256,7 @@ mod tests {
 
     #[test]
     fn wishes_become_arguments_and_lines() {
-        let request = Request {
+        let options = InvocationOptions {
             time_limit: Some(Duration::from_millis(1500)),
             query_limit: None,
             seed: Some(7),
@@ -266,15 +271,16 @@ mod tests {
         let cores = "(set-option :produce-unsat-cores true)";
         check(
             &release("z3", Some("4.8.9")),
-            &request,
+            &options,
             "-T:2 smt.random_seed=7 sat.random_seed=7 smt.core.minimize=true \
              smt.string_solver=z3str3 -v:1 -smt2 a.smt2",
             &[models, cores],
         );
-        let request = Request { option_sets: Vec::new(), arguments: Vec::new(), ..request };
+        let options =
+            InvocationOptions { option_sets: Vec::new(), arguments: Vec::new(), ..options };
         check(
             &release("cvc5", Some("1.4.2")),
-            &request,
+            &options,
             "--tlimit=1500 --seed=7 --minimal-unsat-cores --incremental --lang=smt2 a.smt2",
             &[models, cores],
         );
@@ -283,7 +289,11 @@ mod tests {
     #[test]
     fn a_query_may_have_a_limit_of_its_own() {
         let limit = Some(Duration::from_micros(1_500_001));
-        let request = Request { query_limit: limit, incremental: true, ..Request::default() };
+        let options = InvocationOptions {
+            query_limit: limit,
+            incremental: true,
+            ..InvocationOptions::default()
+        };
         for (solver, version, expected) in [
             ("z3", "4.5.1", "-t:1501 -smt2 a.smt2"),
             ("z3", "5.4.0", "-t:1501 -smt2 a.smt2"),
@@ -292,28 +302,35 @@ mod tests {
             ("cvc5", "1.4.2", "--tlimit-per=1501 --incremental --lang=smt2 a.smt2"),
             ("luthier", "0.1.0", "solve --timeout=1501ms --dialect=2.7 a.smt2"),
         ] {
-            check(&release(solver, Some(version)), &request, expected, &[]);
+            check(&release(solver, Some(version)), &options, expected, &[]);
         }
         let ostrich = release("ostrich", None);
-        let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
+        let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &options).unwrap();
         assert_eq!(found.not_asked, [Capability::QueryLimit]);
     }
 
     #[test]
     fn what_cannot_be_asked_for_is_said() {
-        let request = Request { seed: Some(7), minimal_cores: true, ..Request::default() };
+        let options = InvocationOptions {
+            seed: Some(7),
+            minimal_cores: true,
+            ..InvocationOptions::default()
+        };
         let ostrich = release("ostrich", None);
-        let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap();
+        let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &options).unwrap();
         assert_eq!(found.not_asked, [Capability::Seed, Capability::MinimalCores]);
     }
 
     #[test]
     fn option_sets_of_other_versions_are_refused() {
-        let request = Request { option_sets: vec!["z3str3".to_owned()], ..Request::default() };
+        let options = InvocationOptions {
+            option_sets: vec!["z3str3".to_owned()],
+            ..InvocationOptions::default()
+        };
         let new = release("z3", Some("4.15.3"));
-        let error = new.invocation("".as_ref(), "a.smt2".as_ref(), &request).unwrap_err();
+        let error = new.invocation("".as_ref(), "a.smt2".as_ref(), &options).unwrap_err();
         assert_eq!(error.to_string(), "z3@4.15.3 has no option set `z3str3`");
-        assert_eq!(error.way_out().as_deref(), Some("it has seq"));
+        assert_eq!(error.hint().as_deref(), Some("it has seq"));
     }
 
     #[test]
@@ -322,6 +339,11 @@ mod tests {
             program: Program::Cvc5Libraries("lib".into()),
             ..release("cvc5", Some("1.4.2"))
         };
-        check(&cvc5, &Request::default(), "cvc5-shell --library lib --lang=smt2 a.smt2", &[]);
+        check(
+            &cvc5,
+            &InvocationOptions::default(),
+            "cvc5-shell --library lib --lang=smt2 a.smt2",
+            &[],
+        );
     }
 }

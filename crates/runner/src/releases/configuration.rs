@@ -1,6 +1,6 @@
-//! What people call a release with chosen options: `z3@4.8.9+z3str3`, `cvc5+finite-models`.
+//! Names of configurations: a release with option sets, `z3@4.8.9+z3str3`, `cvc5+finite-models`.
 //!
-//! The rule is `RELEASE[+OPTIONSET…]`, where RELEASE is a [`ReleaseName`].
+//! The grammar is `RELEASE[+OPTIONSET…]`, where RELEASE is a [`ReleaseName`].
 //! * A name of solver and version has no plus sign of its own, so the first one ends it.
 //! * A path may have plus signs. Only those after its last slash count, and of these only the ones
 //!   at its end that a possible name of an option set follows: `./c++/z3+seq` is `./c++/z3` with
@@ -11,7 +11,7 @@ use std::fmt;
 use std::path::MAIN_SEPARATOR;
 use std::str::FromStr;
 
-use super::name::{NoReleaseName, ReleaseName, is_solver_name};
+use super::name::{InvalidReleaseName, ReleaseName, is_solver_name};
 
 /// The name of a release with the option sets that it is to be run with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +22,12 @@ pub struct ConfigurationName {
     pub option_sets: Vec<String>,
 }
 
-/// A text that names no configuration.
+/// Why a text is no name of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoConfigurationName {
+pub enum InvalidConfigurationName {
     /// The part before the option sets names no release.
     #[error(transparent)]
-    Release(#[from] NoReleaseName),
+    Release(#[from] InvalidReleaseName),
     /// Something after a plus sign cannot be the name of an option set.
     #[error(
         "`{text}`: `{name}` cannot be an option set; write a release and the names of option \
@@ -57,9 +57,9 @@ impl ConfigurationName {
 }
 
 impl FromStr for ConfigurationName {
-    type Err = NoConfigurationName;
+    type Err = InvalidConfigurationName;
 
-    fn from_str(text: &str) -> Result<Self, NoConfigurationName> {
+    fn from_str(text: &str) -> Result<Self, InvalidConfigurationName> {
         let (release, option_sets) = match end_of_folders(text) {
             Some(end) => split_path(text, end),
             None => split_name(text),
@@ -67,10 +67,10 @@ impl FromStr for ConfigurationName {
         for (position, name) in option_sets.iter().enumerate() {
             let (text, name) = (text.to_owned(), (*name).to_owned());
             if !is_option_set_name(&name) {
-                return Err(NoConfigurationName::OptionSet { text, name });
+                return Err(InvalidConfigurationName::OptionSet { text, name });
             }
             if option_sets[..position].contains(&name.as_str()) {
-                return Err(NoConfigurationName::Repeated { text, name });
+                return Err(InvalidConfigurationName::Repeated { text, name });
             }
         }
         let option_sets = option_sets.into_iter().map(str::to_owned).collect();

@@ -1,7 +1,7 @@
-//! What a description of a solver can say: the TOML of `solvers/*.toml`, field by field.
+//! The format of solver descriptions: the TOML of `solvers/*.toml`, field by field.
 //!
-//! Reading is strict: a misspelt key, a wrong range or an unknown placeholder is an error at its
-//! line, because a description that is silently understood otherwise makes wrong experiments.
+//! Parsing is strict: a misspelt key, a wrong range or an unknown placeholder is an error with its
+//! line, because a description that is silently misread makes wrong experiments.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,9 +28,9 @@ pub struct Description {
     /// It is this very program, wherever that is.
     #[serde(default)]
     pub itself: bool,
-    /// How to come by it, if it cannot be installed.
+    /// How to obtain it, if Luthier cannot install it.
     pub get_it: Option<String>,
-    /// How to ask for its version. Without this the version is never known.
+    /// How to query its version. Without this the version is unknown.
     pub version: Option<VersionQuestion>,
     /// How to install it. Without this it is found by its path only.
     pub install: Option<Install>,
@@ -41,18 +41,18 @@ pub struct Description {
     pub options: Vec<Rule>,
     /// The dialect that a release reads and writes; the first that fits decides.
     pub dialects: Vec<DialectRule>,
-    /// How to ask for things that not every run needs.
+    /// The options of optional capabilities.
     #[serde(default)]
     pub ask: Ask,
     /// Options that people may choose, by name.
     #[serde(default)]
     pub option_sets: BTreeMap<String, OptionSet>,
-    /// What it does in its own way.
+    /// Its deviations from the standard.
     #[serde(default)]
     pub quirks: Vec<QuirkRule>,
 }
 
-/// How to ask for the version.
+/// How to query the version.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VersionQuestion {
@@ -60,7 +60,7 @@ pub struct VersionQuestion {
     pub arguments: Vec<String>,
     /// What stands in the answer, with `{version}` in the place of the version.
     pub answer: Template,
-    /// A further text that tells it from solvers that answer in the same way.
+    /// A further text that distinguishes it from solvers with the same reply.
     pub mark: Option<String>,
 }
 
@@ -139,7 +139,7 @@ pub struct DialectRule {
     pub name: String,
 }
 
-/// How to ask for things that not every run needs. In each list the first rule that fits decides;
+/// The options of optional capabilities. In each list the first rule that fits decides;
 /// a list without such a rule means that the solver cannot do it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -160,7 +160,7 @@ pub struct Ask {
     /// Unsatisfiable cores.
     #[serde(default)]
     pub cores: Vec<Rule>,
-    /// Unsatisfiable cores of which nothing can be left out.
+    /// Minimal unsatisfiable cores.
     #[serde(default)]
     pub minimal_cores: Vec<Rule>,
     /// Several queries in one script.
@@ -198,7 +198,7 @@ impl Description {
         rule.map_or("2.6", |rule| &rule.name)
     }
 
-    /// What is wrong with it, if it is, that the shape of the file does not tell.
+    /// The first problem that the TOML types do not exclude.
     pub(crate) fn problem(&self) -> Option<String> {
         if !is_solver_name(&self.name) {
             return Some(format!("`{}` cannot be the name of a solver", self.name));

@@ -1,10 +1,9 @@
-//! The SHA-256 of files, and whether an installed release still has the ones it was installed with.
+//! SHA-256 digests of files, cached for the life of the process.
 //!
-//! A program of a hundred megabytes takes a tenth of a second to hash, and one command may need
-//! its digest several times. So digests are kept for the life of the process, keyed by what the
-//! kernel says about a file: device, inode, size, and the times at which its content and its inode
-//! last changed. A file with the same key has the same content, unless somebody sets the clock
-//! back while we run.
+//! Hashing a program of a hundred megabytes takes a tenth of a second, and one command may need
+//! its digest several times. The cache is keyed by file metadata: device, inode, size, and the times
+//! at which content and inode last changed. A file with the same key has the same content, unless
+//! the clock is set back while we run.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
@@ -16,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::ReleaseError;
 
-/// What the kernel says about a file.
+/// The metadata of a file that identify its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     file: (u64, u64),

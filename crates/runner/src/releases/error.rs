@@ -1,11 +1,11 @@
-//! What can go wrong with releases, and the way out of it.
+//! The errors of finding, installing and invoking releases, each with a hint where there is one.
 
 use std::io;
 use std::path::PathBuf;
 
-use super::name::NoReleaseName;
+use super::name::InvalidReleaseName;
 
-/// Why a release is not there.
+/// Why a release cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ReleaseError {
     /// A description is wrong.
@@ -22,8 +22,8 @@ pub enum ReleaseError {
     },
     /// The name of a release is wrong.
     #[error(transparent)]
-    Name(#[from] NoReleaseName),
-    /// Nobody described this solver.
+    Name(#[from] InvalidReleaseName),
+    /// There is no description of this solver.
     #[error("no solver is called `{name}`; known are {}", known.join(", "))]
     UnknownSolver {
         /// The name.
@@ -50,7 +50,7 @@ pub enum ReleaseError {
     NotInstallable {
         /// The solver.
         solver: String,
-        /// How to come by it.
+        /// How to obtain it.
         get_it: String,
     },
     /// Luthier cannot fetch this release of the solver.
@@ -117,7 +117,7 @@ pub enum ReleaseError {
     Pip {
         /// The package.
         package: String,
-        /// The end of what it said.
+        /// The end of its error output.
         message: String,
     },
     /// The package is not as described.
@@ -128,7 +128,7 @@ pub enum ReleaseError {
         /// What is wrong.
         problem: String,
     },
-    /// The program does not run here or says it is another one.
+    /// The program does not run here or reports another version.
     #[error("{program} does not work: {problem}")]
     Program {
         /// The program.
@@ -136,7 +136,7 @@ pub enum ReleaseError {
         /// What is wrong.
         problem: String,
     },
-    /// A program of which nobody knows which solver it is.
+    /// A program that matches no description.
     #[error("{}: which solver this is cannot be told", path.display())]
     Unrecognised {
         /// The program.
@@ -153,7 +153,7 @@ pub enum ReleaseError {
         problem: &'static str,
     },
     /// Others can write to a folder with programs that we run.
-    #[error("{}: others can write to this folder, and it belongs to somebody else", path.display())]
+    #[error("{}: others can write to this folder, and it belongs to another user", path.display())]
     OpenToOthers {
         /// The folder.
         path: PathBuf,
@@ -189,7 +189,7 @@ impl ReleaseError {
     }
 
     /// What to do about it.
-    pub fn way_out(&self) -> Option<String> {
+    pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Description { .. } => {
                 "docs/solvers.md in Luthier's sources has every field of a description".into()

@@ -1,4 +1,9 @@
-//! Which releases are there: in the cache, on the search path, and at a path that somebody names.
+//! Resolves names to releases: in the cache, on the search path, or at a path that the user names.
+//!
+//! The version is the one that the program reports, compared with the pattern in its description.
+//! A program at a path without a solver name is identified by its reply to the version questions of
+//! all descriptions (those with a distinguishing mark first, since a fork often replies as its origin
+//! does), and by its file name otherwise.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,7 +14,7 @@ use super::cache::Cache;
 use super::catalogue::Catalogue;
 use super::description::Description;
 use super::error::ReleaseError;
-use super::name::{ReleaseName, Wanted};
+use super::name::{ReleaseName, VersionSelector};
 use super::probe::{Probe, probe};
 use super::version::Version;
 use super::{cvc5, digest};
@@ -37,7 +42,7 @@ pub enum Origin {
     Installed,
     /// It is on the search path.
     SearchPath,
-    /// Somebody named its path.
+    /// The user named its path.
     Path,
 }
 
@@ -132,8 +137,8 @@ impl Releases {
                     installable: description.install.is_some(),
                 })
             }
-            ReleaseName::Cached { solver, wanted } => {
-                let release = self.find_installed(solver, wanted)?;
+            ReleaseName::Cached { solver, selector } => {
+                let release = self.find_installed(solver, selector)?;
                 self.check(&release)?;
                 Ok(release)
             }
@@ -186,15 +191,21 @@ impl Releases {
         }
     }
 
-    /// A release in the cache, whatever became of it since.
-    pub fn find_installed(&self, solver: &str, wanted: &Wanted) -> Result<Release, ReleaseError> {
+    /// A release in the cache, without checking its files.
+    pub fn find_installed(
+        &self,
+        solver: &str,
+        selector: &VersionSelector,
+    ) -> Result<Release, ReleaseError> {
         let description = self.catalogue.get(solver)?;
         let mut installed = self.installed(description)?.into_iter();
-        let found = match wanted {
-            Wanted::Latest => installed.next(),
-            Wanted::Version(version) => installed.find(|one| one.version.as_ref() == Some(version)),
+        let found = match selector {
+            VersionSelector::Latest => installed.next(),
+            VersionSelector::Version(version) => {
+                installed.find(|one| one.version.as_ref() == Some(version))
+            }
         };
-        let release = format!("{solver}@{wanted}");
+        let release = format!("{solver}@{selector}");
         found.ok_or(ReleaseError::NotInstalled { release })
     }
 
@@ -212,15 +223,15 @@ impl Releases {
         Ok(Release { description, version, origin: Origin::Path, program })
     }
 
-    /// Which solver a program is: the one whose answer it gives when it is asked for its version,
-    /// or else the one whose name it has.
+    /// Identifies the solver of a program: by its reply to the question for its version, or else
+    /// by its file name.
     fn recognise(
         &self,
         program: &Program,
         path: &Path,
     ) -> Result<(Arc<Description>, Option<Version>), ReleaseError> {
         let mut described: Vec<_> = self.catalogue.descriptions().iter().collect();
-        // A solver made from another one answers as that does, and has a mark besides.
+        // A fork replies as its origin does, and has a mark besides.
         let has_mark = |one: &Description| one.version.as_ref().is_some_and(|q| q.mark.is_some());
         described.sort_by_key(|one| !has_mark(one));
         let mut answers: Vec<(&[String], Probe)> = Vec::new();
@@ -248,7 +259,7 @@ impl Releases {
             .ok_or_else(|| ReleaseError::Unrecognised { path: path.to_owned() })
     }
 
-    /// The version that a program says it has.
+    /// The version that a program reports.
     fn version_of(
         &self,
         description: &Description,
@@ -263,13 +274,13 @@ impl Releases {
                 problem: format!(
                     "asked for its version ({}), it says: {}",
                     question.arguments.join(" "),
-                    answer.first_words()
+                    answer.first_line()
                 ),
             }),
         }
     }
 
-    /// The version and the words with which a program of a release answers.
+    /// Checks that a program reports the expected version; returns its reply.
     pub(crate) fn check_version(
         &self,
         description: &Description,
@@ -279,10 +290,10 @@ impl Releases {
         let Some(question) = &description.version else { return Ok(String::new()) };
         let answer = self.ask(program, &question.arguments)?;
         match question.answer.find_version(&answer.text()) {
-            Some(version) if version == *expected => Ok(answer.first_words()),
+            Some(version) if version == *expected => Ok(answer.first_line()),
             _ => Err(ReleaseError::Program {
                 program: format!("{}@{expected}", description.name),
-                problem: format!("asked for its version, it says: {}", answer.first_words()),
+                problem: format!("asked for its version, it says: {}", answer.first_line()),
             }),
         }
     }

@@ -1,10 +1,9 @@
-//! Folders whose content we run: nobody but their owner may write to them.
+//! Permissions of folders that contain programs we execute: only their owner may write to them.
 //!
 //! Where the umask lets a group write, as is usual where every user has a group of his own, a
-//! cache that follows it lets everybody in that group replace programs that we run. So folders of
-//! ours are made for their owner alone, and an older one of ours that others can write to is
-//! closed to them before it is used. One that belongs to somebody else and that others can write
-//! to is refused.
+//! cache that follows it lets everybody in that group replace programs that we execute. So our
+//! folders are created for their owner alone, and an older one of ours that others can write to is
+//! restricted before it is used. One of another user that others can write to is refused.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -21,9 +20,9 @@ pub(crate) fn make(path: &Path) -> Result<(), ReleaseError> {
     builder.create(path).map_err(ReleaseError::file(path))
 }
 
-/// Sees to it that nobody else can write to a folder. One that is not there is fine.
+/// Restricts write access to a folder to its owner. A missing folder is no error.
 #[cfg(unix)]
-pub(crate) fn close_to_others(path: &Path) -> Result<(), ReleaseError> {
+pub(crate) fn restrict_to_owner(path: &Path) -> Result<(), ReleaseError> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     let found = match fs::metadata(path) {
         Ok(found) => found,
@@ -41,7 +40,7 @@ pub(crate) fn close_to_others(path: &Path) -> Result<(), ReleaseError> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn close_to_others(_: &Path) -> Result<(), ReleaseError> {
+pub(crate) fn restrict_to_owner(_: &Path) -> Result<(), ReleaseError> {
     Ok(())
 }
 
@@ -68,10 +67,10 @@ mod tests {
         assert_eq!((mode(&folder.path().join("a")), mode(&path)), (0o700, 0o700));
         for (before, after) in [(0o755, 0o755), (0o775, 0o700), (0o757, 0o700)] {
             fs::set_permissions(&path, fs::Permissions::from_mode(before)).unwrap();
-            close_to_others(&path).unwrap();
+            restrict_to_owner(&path).unwrap();
             assert_eq!(mode(&path), after, "{before:o}");
         }
-        close_to_others(&path.join("missing")).unwrap();
+        restrict_to_owner(&path.join("missing")).unwrap();
     }
 
     /// Only root can make a folder that belongs to somebody else.
@@ -84,11 +83,11 @@ mod tests {
         let path = folder.path().join("theirs");
         fs::create_dir(&path).unwrap();
         std::os::unix::fs::chown(&path, Some(12_345), Some(12_345)).unwrap();
-        close_to_others(&path).unwrap();
+        restrict_to_owner(&path).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o777)).unwrap();
-        let error = close_to_others(&path).unwrap_err();
+        let error = restrict_to_owner(&path).unwrap_err();
         assert!(error.to_string().contains("theirs"), "{error}");
-        assert!(error.way_out().unwrap().contains("chmod go-w"));
+        assert!(error.hint().unwrap().contains("chmod go-w"));
         assert_eq!(mode(&path), 0o777, "it is not ours to change");
     }
 }

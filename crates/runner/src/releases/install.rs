@@ -1,4 +1,9 @@
-//! Fetching a release with pip into the cache.
+//! Installs a release into the cache: pip downloads the wheel, the wanted files are unpacked into a
+//! staging folder, the program must report the expected version, and the folder is renamed into place.
+//!
+//! Concurrent installations of one release wait for each other on a lock. Releases of cvc5 that run
+//! only inside Python are fetched for the user's Python; if there is none for it, the error names the
+//! versions of Python for which there is one.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -9,18 +14,18 @@ use super::cvc5::Binding;
 use super::description::{Description, Install};
 use super::error::ReleaseError;
 use super::find::{Program, Releases};
-use super::name::{ReleaseName, Wanted};
+use super::name::{ReleaseName, VersionSelector};
 use super::pip::Pip;
 use super::python::Python;
 use super::version::Version;
 use super::{digest, folder, wheel};
 
-/// The versions of Python, 3.8 to 3.14, of which an error says whether they would do.
+/// The versions of Python, 3.8 to 3.14, that an error lists if they would do.
 const MINOR_PYTHONS: RangeInclusive<u8> = 8..=14;
 
 /// What an installation is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum InstallStep {
     /// It asks which release is the newest.
     Resolving,
     /// It waits for pip to fetch the package.
@@ -43,25 +48,27 @@ pub struct Installed {
 }
 
 impl Releases {
-    /// Installs a release, unless it is there already. `step` is told what is going on.
+    /// Installs a release, unless it is there already. `step` receives the progress.
     pub fn install(
         &self,
         name: &ReleaseName,
-        step: &mut dyn FnMut(Step),
+        step: &mut dyn FnMut(InstallStep),
     ) -> Result<Installed, ReleaseError> {
-        let ReleaseName::Cached { solver, wanted } = name else {
+        let ReleaseName::Cached { solver, selector } = name else {
             if let Some(solver) = name.solver() {
                 self.installable(solver)?;
             }
             return Err(ReleaseError::NoVersionGiven { name: name.to_string() });
         };
         let (description, install) = self.installable(solver)?;
-        let version = match wanted {
-            Wanted::Version(version) => version.clone(),
-            Wanted::Latest => {
-                step(Step::Resolving);
-                // What runs inside Python only is older than what does not.
-                let newest = free_releases(&Pip::new(solver, install)?, install)?.into_iter().max();
+        let version = match selector {
+            VersionSelector::Version(version) => version.clone(),
+            VersionSelector::Latest => {
+                step(InstallStep::Resolving);
+                // Releases that run only inside Python are older than all others.
+                let newest = releases_without_python(&Pip::new(solver, install)?, install)?
+                    .into_iter()
+                    .max();
                 let package = install.package.clone();
                 newest.ok_or(ReleaseError::NoPackage { package })?
             }
@@ -73,11 +80,11 @@ impl Releases {
                 range: install.ranges(),
             });
         }
-        if let Some(installed) = self.already(solver, &version)? {
+        if let Some(installed) = self.installed_release(solver, &version)? {
             return Ok(installed);
         }
         let _lock = self.cache.lock(&format!("{solver}-{version}"));
-        match self.already(solver, &version)? {
+        match self.installed_release(solver, &version)? {
             Some(installed) => Ok(installed),
             None => self.fetch(description, install, &version, step),
         }
@@ -87,7 +94,7 @@ impl Releases {
     pub fn available(&self, solver: &str) -> Result<Vec<Version>, ReleaseError> {
         let (_, install) = self.installable(solver)?;
         let pip = Pip::new(solver, install)?;
-        let mut versions = free_releases(&pip, install)?;
+        let mut versions = releases_without_python(&pip, install)?;
         if install.cvc5_binding.is_some() {
             let python = Python::ask(pip.python())?;
             // pip found the package just now, so a failure means that none is for this Python.
@@ -115,7 +122,11 @@ impl Releases {
         }
     }
 
-    fn already(&self, solver: &str, version: &Version) -> Result<Option<Installed>, ReleaseError> {
+    fn installed_release(
+        &self,
+        solver: &str,
+        version: &Version,
+    ) -> Result<Option<Installed>, ReleaseError> {
         // By number and not by text: 5.4 and 5.4.0 are the same release.
         let mut manifests = self.cache.installed(solver)?.into_iter();
         let found = manifests.find(|one| one.version.parse().as_ref() == Ok(version));
@@ -130,7 +141,7 @@ impl Releases {
         description: &Description,
         install: &Install,
         version: &Version,
-        step: &mut dyn FnMut(Step),
+        step: &mut dyn FnMut(InstallStep),
     ) -> Result<Installed, ReleaseError> {
         let solver = &description.name;
         let binding = install.binding_of(version);
@@ -139,7 +150,7 @@ impl Releases {
         for folder in [&download, &ready] {
             folder::make(folder)?;
         }
-        step(Step::Downloading);
+        step(InstallStep::Downloading);
         let (package, python) = match binding {
             Some(_) => {
                 let (package, python) = download_module(solver, install, version, &download)?;
@@ -153,12 +164,12 @@ impl Releases {
         let package_version = wheel::version_in_name(&package).unwrap_or_default().to_owned();
         let wrong =
             |problem| ReleaseError::Package { release: format!("{solver}@{version}"), problem };
-        // The package knows best how its version is written: 5.4 was wanted, 5.4.0 is here.
+        // The spelling of the package counts: 5.4 was requested, 5.4.0 is here.
         let version = match install.version_of_package(&package_version) {
             Some(packed) if packed == *version => packed,
             _ => return Err(wrong(format!("its version is {package_version}"))),
         };
-        step(Step::Unpacking);
+        step(InstallStep::Unpacking);
         let (program, file) = match (&install.executable, &install.cvc5_libraries) {
             (Some(pattern), _) => {
                 let unpacked = wheel::unpack(&package, pattern, &ready.join("bin"))?;
@@ -187,7 +198,7 @@ impl Releases {
                 (program, file)
             }
         };
-        step(Step::Checking);
+        step(InstallStep::Checking);
         let answer = self.check_version(description, &program, &version)?;
         let manifest = Manifest {
             solver: solver.clone(),
@@ -210,7 +221,7 @@ impl Releases {
 }
 
 /// The releases that need no Python to run, as far as pip finds them for this machine.
-fn free_releases(pip: &Pip, install: &Install) -> Result<Vec<Version>, ReleaseError> {
+fn releases_without_python(pip: &Pip, install: &Install) -> Result<Vec<Version>, ReleaseError> {
     let packages = pip.versions()?;
     let versions = packages.iter().filter_map(|one| install.version_of_package(one));
     Ok(versions.filter(|version| install.versions.contains(Some(version))).collect())

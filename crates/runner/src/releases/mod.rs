@@ -1,8 +1,7 @@
-//! Solver releases: descriptions of solvers, which releases are there, fetching others, and how a
-//! release is asked to solve a script.
+//! Solver releases: descriptions of solvers, finding and installing releases, and their invocation.
 //!
 //! What is known about a solver stands in a TOML file and not in code ([`Description`]). The
-//! runner knows no formulas: dialects are names here, and whoever prints scripts reads them.
+//! runner knows no formulas: dialects are names here, resolved by the crate that prints scripts.
 
 pub mod cvc5;
 
@@ -26,16 +25,16 @@ mod wheel;
 
 pub use cache::{Cache, Manifest};
 pub use catalogue::Catalogue;
-pub use command::{Capability, Invocation, Request};
-pub use configuration::{ConfigurationName, NoConfigurationName};
+pub use command::{Capability, Invocation, InvocationOptions};
+pub use configuration::{ConfigurationName, InvalidConfigurationName};
 pub use description::{
     Ask, Cvc5Binding, Description, DialectRule, Install, OptionSet, Placeholder, Rule, Run,
     Template, VersionQuestion,
 };
 pub use error::ReleaseError;
 pub use find::{Origin, Program, Release, Releases, on_search_path};
-pub use install::{Installed, Step};
-pub use name::{NoReleaseName, ReleaseName, Wanted};
+pub use install::{InstallStep, Installed};
+pub use name::{InvalidReleaseName, ReleaseName, VersionSelector};
 pub use python::Python;
 pub use quirks::{QuirkRule, Quirks, Separator};
 pub use version::{Version, VersionRange};

@@ -1,4 +1,4 @@
-//! What people call a release: `z3@5.4.0`, `z3@latest`, `z3`, `./my-z3`, `z3-noodler=./build/z3`.
+//! Names of releases: `z3@5.4.0`, `z3@latest`, `z3`, `./my-z3`, `z3-noodler=./build/z3`.
 
 use std::fmt;
 use std::path::{MAIN_SEPARATOR, PathBuf};
@@ -19,36 +19,36 @@ pub enum ReleaseName {
         /// The solver.
         solver: String,
         /// Which of its releases.
-        wanted: Wanted,
+        selector: VersionSelector,
     },
     /// `./my-z3` or `z3=./my-z3`: a program somewhere.
     Path {
-        /// The solver, if it was said.
+        /// The solver, if it is given.
         solver: Option<String>,
         /// The program.
         path: PathBuf,
     },
 }
 
-/// Which release of a solver is wanted.
+/// Selects one of the installed releases of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum VersionSelector {
     /// The newest.
     Latest,
     /// This one.
     Version(Version),
 }
 
-/// A text that names no release.
+/// A text that is no name of a release.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` names no release; write a solver and a version (z3@5.4.0, z3@latest), the name of a \
      solver on the search path (z3), a path (./my-z3), or both (z3=./my-z3)"
 )]
-pub struct NoReleaseName(String);
+pub struct InvalidReleaseName(String);
 
 impl ReleaseName {
-    /// The solver, if it was said.
+    /// The solver, if it is given.
     pub fn solver(&self) -> Option<&str> {
         match self {
             Self::OnPath { solver } | Self::Cached { solver, .. } => Some(solver),
@@ -58,10 +58,10 @@ impl ReleaseName {
 }
 
 impl FromStr for ReleaseName {
-    type Err = NoReleaseName;
+    type Err = InvalidReleaseName;
 
-    fn from_str(text: &str) -> Result<Self, NoReleaseName> {
-        let wrong = || NoReleaseName(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, InvalidReleaseName> {
+        let wrong = || InvalidReleaseName(text.to_owned());
         if let Some((solver, path)) = text.split_once('=')
             && is_solver_name(solver)
         {
@@ -75,11 +75,11 @@ impl FromStr for ReleaseName {
         }
         match text.split_once('@') {
             Some((solver, version)) if is_solver_name(solver) => {
-                let wanted = match version {
-                    "latest" => Wanted::Latest,
-                    version => Wanted::Version(version.parse().map_err(|_| wrong())?),
+                let selector = match version {
+                    "latest" => VersionSelector::Latest,
+                    version => VersionSelector::Version(version.parse().map_err(|_| wrong())?),
                 };
-                Ok(Self::Cached { solver: solver.to_owned(), wanted })
+                Ok(Self::Cached { solver: solver.to_owned(), selector })
             }
             None if is_solver_name(text) => Ok(Self::OnPath { solver: text.to_owned() }),
             _ => Err(wrong()),
@@ -91,14 +91,14 @@ impl fmt::Display for ReleaseName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OnPath { solver } => f.write_str(solver),
-            Self::Cached { solver, wanted } => write!(f, "{solver}@{wanted}"),
+            Self::Cached { solver, selector } => write!(f, "{solver}@{selector}"),
             Self::Path { solver: None, path } => write!(f, "{}", path.display()),
             Self::Path { solver: Some(solver), path } => write!(f, "{solver}={}", path.display()),
         }
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for VersionSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Latest => f.write_str("latest"),
@@ -123,11 +123,11 @@ mod tests {
             solver: solver.map(str::to_owned),
             path: path.into(),
         };
-        let cached = |wanted| ReleaseName::Cached { solver: "z3".to_owned(), wanted };
+        let cached = |selector| ReleaseName::Cached { solver: "z3".to_owned(), selector };
         for (text, expected) in [
             ("z3", ReleaseName::OnPath { solver: "z3".to_owned() }),
-            ("z3@latest", cached(Wanted::Latest)),
-            ("z3@5.4.0", cached(Wanted::Version("5.4.0".parse().unwrap()))),
+            ("z3@latest", cached(VersionSelector::Latest)),
+            ("z3@5.4.0", cached(VersionSelector::Version("5.4.0".parse().unwrap()))),
             ("./my-z3", path(None, "./my-z3")),
             ("folder/z3@5", path(None, "folder/z3@5")),
             ("z3-noodler=./build/z3", path(Some("z3-noodler"), "./build/z3")),

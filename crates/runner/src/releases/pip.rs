@@ -1,6 +1,8 @@
-//! pip, as the user has set it up: which versions of a package there are, and fetching one.
+//! The user's pip: which versions of a package there are for this machine, and downloading one.
 //!
-//! No host is named here: pip knows where packages come from.
+//! No package host is named here: pip knows from its configuration where packages come from. The
+//! available versions are taken from pip's error message for a version that does not exist, because
+//! `pip index versions` also lists releases that are there as sources only.
 
 use std::env::consts::{ARCH, OS};
 use std::path::{Path, PathBuf};
@@ -87,14 +89,14 @@ impl<'a> Pip<'a> {
     }
 
     fn run(&self, command: &mut Command) -> Result<PipOutput, ReleaseError> {
-        let output = python::run_elsewhere(command)?;
+        let output = python::run_in_empty_folder(command)?;
         Ok(PipOutput {
             succeeded: output.status.success(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         })
     }
 
-    /// What pip means by what it says.
+    /// The error that a message of pip means.
     fn failure(&self, stderr: &str, version: Option<&str>) -> ReleaseError {
         if stderr.contains("No module named pip") {
             return ReleaseError::NoPip { python: self.python.clone() };
@@ -117,7 +119,7 @@ impl<'a> Pip<'a> {
             _ if stderr.contains("No matching distribution found") => {
                 ReleaseError::NoPackage { package }
             }
-            _ => ReleaseError::Pip { package, message: last_words(stderr) },
+            _ => ReleaseError::Pip { package, message: error_lines(stderr) },
         }
     }
 
@@ -141,8 +143,8 @@ fn versions_in_error(stderr: &str) -> Option<Vec<String>> {
     Some(versions.split(',').map(|version| version.trim().to_owned()).collect())
 }
 
-/// The lines in which pip says what is wrong, or the last line.
-fn last_words(stderr: &str) -> String {
+/// The error lines of pip, or its last line.
+fn error_lines(stderr: &str) -> String {
     let lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let errors: Vec<&str> =
         lines.clone().filter_map(|line| line.strip_prefix("ERROR:")).map(str::trim).collect();
@@ -174,20 +176,20 @@ mod tests {
              ERROR: No matching distribution found for z3-solver==4.8.9.0\n",
         );
         assert_eq!(error.to_string(), "pip finds no z3@4.8.9 for this machine");
-        assert_eq!(error.way_out().as_deref(), Some("it finds z3@4.8.10, z3@4.5.1"));
+        assert_eq!(error.hint().as_deref(), Some("it finds z3@4.8.10, z3@4.5.1"));
         let error = failure(
             "ERROR: Could not find a version that satisfies the requirement z3-solver==4.8.9.0 \
              (from versions: none)\nERROR: No matching distribution found for z3-solver==4.8.9.0\n",
         );
         assert_eq!(error.to_string(), "pip finds no package z3-solver at all");
-        assert!(error.way_out().unwrap().contains("PIP_NO_INDEX"));
+        assert!(error.hint().unwrap().contains("PIP_NO_INDEX"));
     }
 
     #[test]
     fn a_python_without_pip_is_recognised() {
         let error = failure("bin/python3: No module named pip\n");
         assert!(matches!(error, ReleaseError::NoPip { .. }), "{error}");
-        assert!(error.way_out().unwrap().starts_with("python3 -m ensurepip"));
+        assert!(error.hint().unwrap().starts_with("python3 -m ensurepip"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Asks a program something short, such as its version.
+//! Short probe runs of a program, such as for its version, under limits and in an empty folder.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,7 +9,7 @@ use luthier_records::{Bytes, CpuTime, Ending, WallTime};
 use super::error::ReleaseError;
 use crate::process::{self, Command, Limits, Outcome};
 
-/// What a program said.
+/// The outcome of a probe.
 #[derive(Debug)]
 pub(crate) struct Probe(Outcome);
 
@@ -22,7 +22,7 @@ impl Probe {
     }
 
     /// The first line with something in it, or how it ended.
-    pub(crate) fn first_words(&self) -> String {
+    pub(crate) fn first_line(&self) -> String {
         let text = self.text();
         let line = text.lines().map(str::trim).find(|line| !line.is_empty());
         line.map_or_else(|| format!("nothing ({})", self.0.ending), str::to_owned)
@@ -70,21 +70,21 @@ mod tests {
     #[test]
     fn both_outputs_are_read() {
         let probe = shell("echo; echo said; echo wrong >&2; exit 3", Duration::from_secs(20));
-        assert_eq!(probe.first_words(), "said");
+        assert_eq!(probe.first_line(), "said");
         assert!(probe.text().contains("wrong"));
     }
 
     #[test]
     fn what_takes_too_long_is_stopped_with_all_that_it_started() {
         let probe = shell("sleep 60 & sleep 60", Duration::from_millis(50));
-        assert_eq!(probe.first_words(), "nothing (wall time limit)");
+        assert_eq!(probe.first_line(), "nothing (wall time limit)");
     }
 
     #[test]
     fn it_runs_in_an_empty_folder() {
         let probe = shell("ls -A | wc -l; pwd", Duration::from_secs(20));
         let here = std::env::current_dir().unwrap().display().to_string();
-        assert_eq!(probe.first_words(), "0");
+        assert_eq!(probe.first_line(), "0");
         assert!(!probe.text().contains(&here), "{probe:?}");
     }
 

@@ -1,16 +1,16 @@
 //! The user's Python: for pip, and for releases that run only inside one.
 //!
 //! The Python on the search path, and what is installed in it, is the user's and trusted. The
-//! folder in which luthier is started is not: it may be one with benchmarks from anywhere. `python
-//! -m pip` takes modules from the working folder before all others, so a `pip.py`, `json.py` or
-//! `zipfile.py` that lies there would be run. Therefore Python is started in an empty folder of its
-//! own. `-I` would also do, but it hides the packages that users installed for themselves, and pip
+//! folder in which luthier is started is not: it may contain benchmarks from anywhere. `python
+//! -m pip` imports modules from the working folder before all others, so a `pip.py`, `json.py` or
+//! `zipfile.py` that lies there would be executed. Therefore Python is started in an empty folder of
+//! its own. `-I` would also do, but it hides the packages that users installed for themselves, and pip
 //! is often one of them; `-P` exists since Python 3.11 only.
 //!
 //! `PYTHONPATH` is honoured, because clusters provide Python packages in this way, but only where
 //! it names folders by absolute paths: an empty or relative part of it means the working folder.
-//! Settings of pip that are relative paths (`PIP_FIND_LINKS=wheels`) are data and go on to count
-//! from the folder in which luthier was started.
+//! Settings of pip that are relative paths (`PIP_FIND_LINKS=wheels`) are data and are still resolved
+//! against the folder in which luthier was started.
 
 use std::env;
 use std::ffi::OsString;
@@ -41,7 +41,7 @@ impl Python {
     pub fn ask(path: &Path) -> Result<Self, ReleaseError> {
         let mut command = Command::new(path);
         command.args(["-I", "-S", "-c", QUESTION]);
-        let output = run_elsewhere(&mut command)?;
+        let output = run_in_empty_folder(&mut command)?;
         let said = String::from_utf8_lossy(&output.stdout);
         Self::from_answer(&said).ok_or_else(|| ReleaseError::Program {
             program: path.display().to_string(),
@@ -85,7 +85,7 @@ pub fn pip_arguments(version: &str) -> Vec<String> {
 }
 
 /// Runs Python in an empty folder, where nothing of the working folder is found; see the module.
-pub(crate) fn run_elsewhere(command: &mut Command) -> Result<Output, ReleaseError> {
+pub(crate) fn run_in_empty_folder(command: &mut Command) -> Result<Output, ReleaseError> {
     let nowhere = tempfile::tempdir().map_err(ReleaseError::file(env::temp_dir()))?;
     let here = env::current_dir().map_err(ReleaseError::file("."))?;
     command.current_dir(nowhere.path()).stdin(Stdio::null());
@@ -99,7 +99,7 @@ pub(crate) fn run_elsewhere(command: &mut Command) -> Result<Output, ReleaseErro
     }
     for name in LIST_SETTINGS {
         if let Ok(value) = env::var(name) {
-            command.env(name, from_folder(&value, &here));
+            command.env(name, with_absolute_paths(&value, &here));
         }
     }
     let program = command.get_program().to_owned();
@@ -130,7 +130,7 @@ fn absolute_parts(path: &OsString) -> OsString {
 }
 
 /// The words of a list, those that are files or folders here with their absolute path.
-fn from_folder(list: &str, here: &Path) -> OsString {
+fn with_absolute_paths(list: &str, here: &Path) -> OsString {
     let mut words = OsString::new();
     for word in list.split_whitespace() {
         if !words.is_empty() {
@@ -165,7 +165,10 @@ mod tests {
         let here = tempfile::tempdir().unwrap();
         std::fs::create_dir(here.path().join("wheels")).unwrap();
         let expected = format!("{}/wheels /other https://index", here.path().display());
-        assert_eq!(from_folder("wheels  /other https://index", here.path()), expected.as_str());
+        assert_eq!(
+            with_absolute_paths("wheels  /other https://index", here.path()),
+            expected.as_str()
+        );
     }
 
     #[test]

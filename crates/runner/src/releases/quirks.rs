@@ -1,9 +1,9 @@
-//! How a release departs from the standard in what it reads and prints.
+//! Quirks: how a release deviates from the standard in what it reads and prints.
 //!
-//! A solver that does what SMT-LIB 2.7 says needs nothing of this. What another one does in its own
-//! way stands in the `[[quirks]]` entries of its description, so that whoever asks it, alone or
-//! about many formulas in one process, needs to know no solver by name. Of each field the first
-//! entry decides that fits the version and has the field.
+//! A solver that follows SMT-LIB 2.7 needs none. The deviations of others stand in the `[[quirks]]`
+//! entries of their descriptions, so that no caller, for a single formula or for a batch, knows a
+//! solver by name. For each field, the first entry decides whose version range contains the release
+//! and that has the field.
 
 use std::collections::BTreeMap;
 
@@ -36,9 +36,9 @@ pub struct QuirkRule {
     pub separator: Option<Separator>,
     /// The separator of every fourth batch of a hunt, so that another mode is tested as well.
     pub other_separator: Option<Separator>,
-    /// The separator of formulas of which a core is asked, whatever the batch uses.
+    /// The separator of formulas with a request for a core, whatever the batch uses.
     pub core_separator: Option<Separator>,
-    /// Whether it knows `push` and `pop`.
+    /// Whether it supports `push` and `pop`.
     pub scopes: Option<bool>,
     /// The command that takes everything back, options included.
     pub reset: Option<String>,
@@ -98,7 +98,7 @@ impl Default for Quirks {
 }
 
 impl Quirks {
-    /// `push` and `pop` where the release knows them, and otherwise its usual separator.
+    /// `push` and `pop` where the release supports them, and otherwise its usual separator.
     pub fn scopes_if_any(&self) -> Separator {
         if self.scopes { Separator::Scopes } else { self.separator }
     }

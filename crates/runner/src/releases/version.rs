@@ -19,7 +19,7 @@ pub struct Version {
 /// A text that is no version.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no version; versions are numbers between dots, such as 4.8.9")]
-pub struct NoVersion(String);
+pub struct InvalidVersion(String);
 
 impl Version {
     /// The version at the beginning of a text, such as 1.4.2 in `1.4.2-modified [git …]`.
@@ -75,18 +75,18 @@ impl fmt::Display for Version {
 }
 
 impl FromStr for Version {
-    type Err = NoVersion;
+    type Err = InvalidVersion;
 
-    fn from_str(text: &str) -> Result<Self, NoVersion> {
+    fn from_str(text: &str) -> Result<Self, InvalidVersion> {
         let numbers: Result<Vec<u32>, _> = text.split('.').map(parse_number).collect();
-        numbers.map(|numbers| Self { numbers }).map_err(|()| NoVersion(text.to_owned()))
+        numbers.map(|numbers| Self { numbers }).map_err(|()| InvalidVersion(text.to_owned()))
     }
 }
 
 impl TryFrom<String> for Version {
-    type Error = NoVersion;
+    type Error = InvalidVersion;
 
-    fn try_from(text: String) -> Result<Self, NoVersion> {
+    fn try_from(text: String) -> Result<Self, InvalidVersion> {
         text.parse()
     }
 }
@@ -130,11 +130,11 @@ const SIGNS: [(&str, Comparison); 5] = [
     "`{0}` is no range of versions; write comparisons with <, <=, >, >= or = and commas between \
      them, such as \">=1.0, <1.4\""
 )]
-pub struct NoRange(String);
+pub struct InvalidVersionRange(String);
 
 impl VersionRange {
-    /// Whether a version is in the range. A release whose version nobody knows is taken for one
-    /// that is newer than all others, as programs that people build themselves usually are.
+    /// Whether a version is in the range. A release of unknown version is taken to be newer
+    /// than all others, as programs that people build themselves usually are.
     pub fn contains(&self, version: Option<&Version>) -> bool {
         self.bounds.iter().all(|(comparison, bound)| {
             let ordering = version.map_or(Ordering::Greater, |version| version.cmp(bound));
@@ -161,9 +161,9 @@ impl fmt::Display for VersionRange {
 }
 
 impl FromStr for VersionRange {
-    type Err = NoRange;
+    type Err = InvalidVersionRange;
 
-    fn from_str(text: &str) -> Result<Self, NoRange> {
+    fn from_str(text: &str) -> Result<Self, InvalidVersionRange> {
         let bounds = text.split(',').map(|part| {
             let part = part.trim();
             let (comparison, rest) = SIGNS
@@ -172,14 +172,14 @@ impl FromStr for VersionRange {
             Some((comparison, rest.trim_start().parse().ok()?))
         });
         let bounds: Option<Vec<_>> = bounds.collect();
-        bounds.map(|bounds| Self { bounds }).ok_or_else(|| NoRange(text.to_owned()))
+        bounds.map(|bounds| Self { bounds }).ok_or_else(|| InvalidVersionRange(text.to_owned()))
     }
 }
 
 impl TryFrom<String> for VersionRange {
-    type Error = NoRange;
+    type Error = InvalidVersionRange;
 
-    fn try_from(text: String) -> Result<Self, NoRange> {
+    fn try_from(text: String) -> Result<Self, InvalidVersionRange> {
         text.parse()
     }
 }

@@ -1,9 +1,9 @@
-//! Wheels, the packages of pip: what their names say, and taking files out of them.
+//! Wheels, the packages of pip: the version in their names, and extraction of files.
 //!
-//! An archive is not trusted to be what it says. It may have any number of members, each with
-//! another size than it declares, names that lead elsewhere, and links. So what is unpacked is
-//! limited by what is declared and again by what comes out; members are written to files that were
-//! not there before, under their last name alone; a link, or a name that is none, is an error.
+//! An archive is not trusted. It may have any number of members, each with another size than it
+//! declares, names that lead elsewhere, and links. So extraction is limited by the declared sizes and
+//! again by the bytes written; members are written to new files only, under their last name alone; a
+//! link, or an invalid name, is an error.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
@@ -28,13 +28,13 @@ struct Bounds {
 
 const BOUNDS: Bounds = Bounds { members: 100_000, files: 1000, bytes: 2 << 30 };
 
-/// The version that the name of a wheel says: `name-version-….whl`.
+/// The version in the name of a wheel: `name-version-….whl`.
 pub fn version_in_name(wheel: &Path) -> Option<&str> {
     wheel.file_name()?.to_str()?.split('-').nth(1)
 }
 
 /// Writes the files of a wheel whose path matches `pattern` into `folder`, without the folders
-/// they are in, and lets them be run. Gives their paths.
+/// they are in, and lets them be run. Returns their paths.
 pub fn unpack(wheel: &Path, pattern: &str, folder: &Path) -> Result<Vec<PathBuf>, ReleaseError> {
     unpack_within(wheel, pattern, folder, BOUNDS)
 }
@@ -68,7 +68,7 @@ fn unpack_within(
             continue;
         }
         let name = whole.rsplit('/').next().unwrap_or_default();
-        if whole.starts_with('/') || whole.split('/').any(is_no_name) {
+        if whole.starts_with('/') || whole.split('/').any(is_invalid_name) {
             return Err(invalid(format!("`{whole}` leads out of its folder")));
         }
         if member.is_symlink() {
@@ -94,7 +94,7 @@ fn unpack_within(
 }
 
 /// Whether a part of a path is no name of a file or folder.
-fn is_no_name(part: &str) -> bool {
+fn is_invalid_name(part: &str) -> bool {
     part.is_empty() || part == "." || part == ".." || part.contains(['\0', '\\'])
 }
 

@@ -1,8 +1,12 @@
-//! Which dialect a script is written in.
+//! Detects the dialect of a script from its text, with the reason.
 //!
-//! In order of evidence: what the script says of itself, names that only one side knows, escapes
-//! that only one side knows. Measured on published benchmarks: most PyEx files write `"\n"` for
-//! one character and turn unsatisfiable when read by the rules of 2.6.
+//! In order of evidence: `:smt-lib-version`, operator names of one side only (`str.in.re` against
+//! `str.in_re`), escapes of one side only (`\n` against `\u{a}`), and quotation marks that match only
+//! if `\"` is one. The choice decides answers: most PyEx files write `"\n"` for one character and are
+//! unsatisfiable when read by the rules of 2.6 (measured on the published benchmarks).
+//!
+//! A script that mixes both kinds of escapes has no certain reading; it is read as Z3 4.8.9 did and
+//! reported (`mixed_escapes`).
 
 use std::sync::LazyLock;
 
@@ -77,7 +81,7 @@ struct Evidence {
     unterminated: bool,
 }
 
-/// Looks at a whole script and decides its dialect.
+/// Detects the dialect of a script.
 pub fn detect(bytes: &[u8]) -> Detection {
     let found = gather(bytes, Quotes::Doubled);
     let name = |span: Span| String::from_utf8_lossy(&bytes[span.range()]).into_owned();
@@ -119,8 +123,8 @@ pub fn detect(bytes: &[u8]) -> Detection {
     }
 }
 
-/// Every name that tells something contains one of these, and little else does.
-const TELLING_FRAGMENTS: &[&str] = &[
+/// Every name that distinguishes dialects contains one of these, and few others do.
+const DISTINCTIVE_FRAGMENTS: &[&str] = &[
     "re.^",
     ".diff",
     "_all",
@@ -144,18 +148,19 @@ const TELLING_FRAGMENTS: &[&str] = &[
 ];
 
 /// `None` on a processor without vector instructions.
-static TELLING: LazyLock<Option<Searcher>> = LazyLock::new(|| Searcher::new(TELLING_FRAGMENTS));
+static DISTINCTIVE: LazyLock<Option<Searcher>> =
+    LazyLock::new(|| Searcher::new(DISTINCTIVE_FRAGMENTS));
 
 fn gather(bytes: &[u8], quotes: Quotes) -> Evidence {
     // A search through the text is several times faster than looking at each token, and in many
     // large files it finds nothing.
-    match &*TELLING {
+    match &*DISTINCTIVE {
         Some(searcher) if searcher.find(bytes).is_none() => gather_literals(bytes, quotes),
         _ => gather_tokens(bytes, quotes),
     }
 }
 
-/// Looks only at the literals of a text in which no name tells anything.
+/// Examines only the literals, for a text in which no name distinguishes dialects.
 fn gather_literals(bytes: &[u8], quotes: Quotes) -> Evidence {
     let mut found = Evidence::default();
     if memchr::memchr(b'\\', bytes).is_none() {
@@ -195,7 +200,7 @@ fn gather_tokens(bytes: &[u8], quotes: Quotes) -> Evidence {
         match token.kind {
             TokenKind::Symbol => {
                 let name = lexer.text(token.span);
-                // Only names with a dot tell anything; most names have none.
+                // Only names with a dot distinguish dialects; most names have none.
                 if name.len() > 4 && matches!(name[3], b'.') || name.starts_with(b"re.") {
                     if found.legacy_name.is_none() && is_one_of(name, LEGACY_STRING_NAMES) {
                         found.legacy_name = Some(token.span);
@@ -281,7 +286,7 @@ mod tests {
     #[test]
     fn every_telling_name_contains_a_telling_fragment() {
         for name in STANDARD_ONLY_NAMES.iter().chain(LEGACY_STRING_NAMES) {
-            assert!(TELLING_FRAGMENTS.iter().any(|part| name.contains(part)), "{name}");
+            assert!(DISTINCTIVE_FRAGMENTS.iter().any(|part| name.contains(part)), "{name}");
         }
     }
 

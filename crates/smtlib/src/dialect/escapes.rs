@@ -1,9 +1,10 @@
-//! Backslash sequences in string literals, by dialect.
+//! Escape sequences in string literals: decoding and encoding, by dialect.
 //!
-//! The legacy rules were observed on the programs themselves (CVC4 1.6 and 1.8 `--lang smt2.5`,
-//! Z3 4.5.1, 4.8.7, 4.8.9, 4.8.10): `\a \b \f \n \r \t \v`, `\xHH`, one to three octal digits, and
-//! a backslash before any other character stands for that character. They disagree in a few
-//! corners, which [`decode`] reports.
+//! The standard (theory of Unicode strings, 2.6 and later) has `\uHHHH` and `\u{H…}` only. The legacy
+//! rules were observed on the programs themselves (CVC4 1.6 and 1.8 `--lang smt2.5`, Z3 4.5.1, 4.8.7,
+//! 4.8.9, 4.8.10): `\a \b \f \n \r \t \v`, `\xHH`, one to three octal digits, and a backslash before
+//! any other character stands for that character. They disagree in a few corner cases, which
+//! [`decode`] reports.
 
 use luthier_terms::{CodePoint, SmtString};
 

@@ -1,8 +1,8 @@
-//! The dialects that string benchmarks are written in, and that solver releases read.
+//! The dialects of string benchmarks, and of the solver releases that read them.
 //!
-//! A dialect decides how quotation marks and backslashes in literals read ([`escapes`]), how
-//! operators are spelt ([`names`]), and what a few operators mean. The choice decides answers, so
-//! it is made once per file, with a reason ([`detect`]).
+//! A dialect determines how quotation marks and backslashes in literals are read ([`escapes`]), how
+//! operators are spelt ([`names`]), and the semantics of a few operators. The choice decides answers,
+//! so it is made once per file, with a reason ([`detect`]).
 
 pub mod detect;
 pub mod escapes;

@@ -1,7 +1,9 @@
-//! How operators are spelt: the names a reader meets, and the names each dialect prints.
+//! Operator names by dialect: legacy names that the reader accepts, and the spelling that each dialect
+//! prints.
 //!
-//! Which release knows which name was tried on the releases themselves (Z3 4.5.1, 4.8.7, 4.8.9,
-//! 4.8.10, 5.4.0; CVC4 1.6 and 1.8).
+//! An operator that a dialect lacks is rewritten to others with the same meaning ([`Rewriting`]) or
+//! cannot be expressed ([`Spelling::Missing`]). Which release knows which name was tried on the
+//! releases themselves (Z3 4.5.1, 4.8.7, 4.8.9, 4.8.10, 5.4.0; CVC4 1.6 and 1.8).
 
 use luthier_terms::{BasicSort, Op, Sort};
 

@@ -1,4 +1,5 @@
-//! Functions that are finite tables, as arrays.
+//! Arrays from functions with finitely many exceptions: `(ite (= x 1) "a" (ite (= x 2) "b" "c"))` is
+//! the constant array `"c"` with stores at 2 and then at 1. Any other body gives no array.
 
 use luthier_terms::{BasicSort, Op, Term, TermId, TermPool};
 

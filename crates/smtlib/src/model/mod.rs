@@ -1,19 +1,19 @@
-//! Reads what solvers print for `get-model` and `get-value`.
+//! Parses models: the replies of solvers to `get-model` and `get-value`.
 //!
-//! Accepted are `(model …)` and `(…)` with `define-fun`s, and lists of pairs; texts may hold
-//! several answers one after the other, `sat` in front, and error messages. Function values may
-//! be `define-fun` bodies, `lambda`s, or arrays. Helper functions that a solver makes up (`k!0`)
-//! are read too.
+//! Accepted are `(model …)` and `(…)` with `define-fun`s, and lists of pairs; a text may hold
+//! several replies one after the other, `sat` in front, and error messages. Function values may
+//! be `define-fun` bodies, `lambda`s, or arrays. Helper functions that a solver introduces (`k!0`)
+//! are read, too.
 //!
-//! What is said twice must be the same: two different values for one name or term between two
-//! verdicts are an error ([`Code::Contradiction`]), two equal ones in one reply a warning
-//! (`repetitions.rs`). After another verdict begins another model.
+//! A model must be consistent: two different values for one name or term between two verdicts are an
+//! error ([`Code::Contradiction`]), two equal ones in one reply a warning (`consistency.rs`). After
+//! another verdict begins another model.
 //!
 //! [`Code::Contradiction`]: crate::Code::Contradiction
 
-mod answers;
 mod arrays;
-mod repetitions;
+mod consistency;
+mod replies;
 
 use luthier_terms::{FunctionId, TermId, TermPool};
 
@@ -25,7 +25,7 @@ use crate::reader::{Mode, Reader};
 use crate::script::Script;
 use crate::source::MAX_SOURCE_BYTES;
 
-/// One thing that a model says.
+/// One entry of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelEntry {
     /// The meaning of a function or constant.
@@ -60,10 +60,10 @@ pub enum ModelEntry {
     },
 }
 
-/// What came of reading a model.
+/// A parsed model with its diagnostics.
 #[derive(Debug)]
 pub struct ParsedModel {
-    /// What it says, in order; of each answer, functions before constants.
+    /// The entries in order; in each reply, functions before constants.
     pub entries: Vec<ModelEntry>,
     /// The text holds a model, if only an empty one.
     pub found: bool,
@@ -132,13 +132,13 @@ pub fn read_model_within(
     let mut reader = Reader::new(pool, bytes, dialect, Mode::Generous);
     reader.for_model(script);
     reader.integer_digits = limits.integer_digits;
-    let answers = reader.read_answers();
+    let replies = reader.read_replies();
     let exceeded = reader.exceeded.take();
     let diagnostics = reader.collector.finish();
     ParsedModel {
-        entries: answers.entries,
-        found: answers.found,
-        solver_errors: answers.solver_errors,
+        entries: replies.entries,
+        found: replies.found,
+        solver_errors: replies.solver_errors,
         diagnostics,
         depends_on_escapes: depends_on_escapes(bytes),
         exceeded,

@@ -1,5 +1,5 @@
-//! Breaks long lines. Works on text: a list that does not fit on its line is broken after its
-//! head, one argument a line.
+//! Line breaking of printed commands. Works on the tokens of the text: a list that does not fit on its
+//! line is broken after its head, one argument per line.
 
 use crate::lexer::{Lexer, Quotes, TokenKind};
 

@@ -1,11 +1,12 @@
-//! Scripts and terms to text, in any dialect that can express them.
+//! Prints scripts and terms in any dialect that can express them.
 //!
-//! A text in another dialect means the same, or there is none. What a dialect has no words for is
-//! written by others ([`rewriting`]), and so is what its solvers meant otherwise ([`meaning`]);
-//! their faults are not written around.
+//! The printed text has the meaning of the script in the target dialect, or printing fails
+//! ([`CannotExpress`]). Operators that a dialect lacks are rewritten to others ([`rewriting`]), and so
+//! are constructs to which it gives another meaning ([`legacy_semantics`]); bugs of releases are not
+//! avoided.
 
 mod layout;
-mod meaning;
+mod legacy_semantics;
 mod names;
 mod rewriting;
 mod scopes;
@@ -39,23 +40,23 @@ impl PrintOptions {
 pub struct Printed {
     /// The text. Names may contain bytes that are not UTF-8.
     pub bytes: Vec<u8>,
-    /// What a reader of that dialect should know, each thing once.
+    /// Remarks on the translation, each once.
     pub notes: Vec<Note>,
 }
 
 /// Something noteworthy about a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// The dialect has no such operator, or reads these words otherwise; others that mean the same
-    /// stand for it.
+    /// The dialect lacks the operator, or gives the construct another meaning; an equivalent term
+    /// is printed.
     Rewritten(Op),
-    /// Solvers of the dialect have 256 characters, so that this operator means less to them.
+    /// Solvers of the dialect have 256 characters, so the operator ranges over fewer strings.
     SmallAlphabet(Op),
-    /// Solvers of the dialect read this operator otherwise where a string is empty, which depends on
-    /// the model.
+    /// Solvers of the dialect give this operator another meaning where a string is empty, which
+    /// depends on the model.
     EmptyString(Op),
-    /// A bound variable is told apart from others of its name in another way than in the source:
-    /// it has a new name, or other binders of its name around it.
+    /// A bound variable is distinguished from others of its name in another way than in the
+    /// source: it has a new name, or other binders of its name around it.
     RenamedVariable,
 }
 
@@ -66,7 +67,7 @@ impl Note {
             Self::Rewritten(op) => {
                 let name = op.name();
                 format!(
-                    "{dialect} has no `{name}`, or not of this form or meaning; equivalent \
+                    "{dialect} has no `{name}`, or not of this form or legacy_semantics; equivalent \
                      operators stand for it"
                 )
             }
@@ -84,7 +85,7 @@ impl Note {
     }
 }
 
-/// Something that a dialect has no words for.
+/// Something that a dialect cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotExpress {
     /// An operator.

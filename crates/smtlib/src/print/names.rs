@@ -1,11 +1,16 @@
-//! What the names in a term stand for, and where two things of one name would be confused.
+//! Name resolution for printing: which names occur in a term, and which are ambiguous.
+//!
+//! In a pool, variables are terms, and two different things may have one name. A bound variable keeps
+//! its name unless something else of that name occurs free where it is bound; then it is renamed, so
+//! that nothing is captured. Above [`MAX_FREE`] ambiguous names a part counts as mentioning all of
+//! them: the price is a needless renaming, never a capture.
 
 use std::rc::Rc;
 
 use luthier_terms::{Op, SymbolId, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::meaning::may_differ;
+use super::legacy_semantics::may_differ;
 use crate::dialect::Dialect;
 use crate::dialect::names::{Spelling, is_written_in_pairs, spelling};
 
@@ -30,7 +35,7 @@ pub(super) struct Names<'a> {
     referents: FxHashMap<SymbolId, Option<Referent>>,
     /// The ambiguous names that occur free in the parts of the term; made when first needed.
     free: Option<FxHashMap<TermId, Free>>,
-    /// Names that were made up, and how many of each kind.
+    /// Fresh names, and how many of each kind.
     made_up: FxHashSet<Vec<u8>>,
     suffixes: FxHashMap<SymbolId, usize>,
 }
@@ -46,7 +51,7 @@ enum Free {
 /// Beyond this, a part counts as mentioning everything, so that no term costs quadratic time.
 const MAX_FREE: usize = 64;
 
-/// The names that stand for operators which a dialect has no word for, or means otherwise.
+/// The names in the rewritings of operators that a dialect lacks or gives another meaning.
 const REWRITING: &[&str] = &[
     "re.none",
     "re.nostr",
@@ -123,7 +128,7 @@ impl<'a> Names<'a> {
         !confused
     }
 
-    /// A name that nothing in the term has.
+    /// A fresh name: nothing in the term has it.
     pub fn make_up(&mut self, name: SymbolId) -> Vec<u8> {
         let plain = self.pool.symbols().bytes_of(name);
         loop {
@@ -138,7 +143,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How names begin that nothing in the term has.
+    /// A prefix that no name in the term has.
     pub fn unused_prefix(&self) -> String {
         let symbols = self.pool.symbols();
         let mut prefix = "_let_".to_owned();

@@ -1,4 +1,4 @@
-//! Operators that a dialect lacks, or has with two arguments only, by others that mean the same.
+//! Rewrites operators that a dialect lacks, or has with two arguments only, to equivalent terms.
 
 use luthier_terms::{Fold, Op, TermId};
 

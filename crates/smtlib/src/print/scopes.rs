@@ -1,4 +1,8 @@
-//! Which parts of a term are worth a `let`, and in which scope each may stand.
+//! Finds subterms to share by `let`, and the scope in which each may be bound.
+//!
+//! A subterm is shared if it occurs more than once; it can be bound only where all its free variables
+//! are in scope. Shared subterms of one scope are grouped by dependence, because `let` binds in
+//! parallel: a group refers only to groups before it.
 
 use luthier_terms::{Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};

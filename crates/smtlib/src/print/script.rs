@@ -1,4 +1,4 @@
-//! Commands to text.
+//! Prints commands: declarations, definitions, attributes, and comments of the source between them.
 
 use luthier_terms::{FunctionId, Sort, TermId, TermPool};
 
@@ -20,7 +20,7 @@ pub(super) fn print(
         ScriptPrinter { pool, dialect, terms: TermPrinter::for_script(pool, dialect) };
     let declares_version = script.commands.iter().any(|command| printer.is_version(command));
     if dialect.is_standard() && !declares_version {
-        // The text says itself how it is to be read.
+        // The text declares its own dialect.
         let version = dialect.smt_lib_version();
         printer.terms.text(&format!("(set-info :smt-lib-version {version})\n"));
     }

@@ -1,4 +1,7 @@
-//! Terms to text, with an explicit stack of what is still to be written.
+//! Prints terms with an explicit stack of pending items, so that deep terms need no recursion.
+//!
+//! A term with more than [`MAX_TREE`] nodes as a tree, or whose source used `let`, is printed with
+//! `let` (`scopes.rs`); all others are printed as trees.
 
 use std::rc::Rc;
 
@@ -362,7 +365,7 @@ impl<'a> TermPrinter<'a> {
             self.note(Note::SmallAlphabet(op));
         }
         let (indices, arguments) = children.split_at(op.info().indices);
-        if self.avoids(op, indices, arguments, stack) {
+        if self.print_replacement(op, indices, arguments, stack) {
             return Ok(());
         }
         let spelling = match op {

@@ -1,5 +1,5 @@
-//! Names of operators applied to arguments: what the generous reader accepts beyond the standard,
-//! and what is said when a term cannot be built.
+//! Applications of built-in operators: arity, sorts, and the leniencies of the generous reader
+//! (`(and x)`, `str.indexof` without a position, legacy names), each with a diagnostic.
 
 use luthier_terms::{BuildError, Op, Shape, TermId};
 
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
                 0,
                 span,
                 || "`str.indexof` without a position starts at 0".to_owned(),
-                Some("the standard wants a third argument: (str.indexof s t 0)"),
+                Some("the standard requires a third argument: (str.indexof s t 0)"),
             );
             let zero = self.built_integer(0, span)?;
             self.value(zero, span);
@@ -91,7 +91,7 @@ impl Reader<'_, '_> {
         );
     }
 
-    /// `(and x)`, `(str.++ x)` and the like mean `x`; the standard wants two arguments.
+    /// `(and x)`, `(str.++ x)` and the like mean `x`; the standard requires two arguments.
     fn too_few(&mut self, op: Op, first: usize, span: Span) -> Step<Option<TermId>> {
         let foldable = matches!(
             op,
@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
             op as u64,
             span,
             || format!("`{}` of one argument is that argument", op.name()),
-            Some("the standard wants two or more arguments"),
+            Some("the standard requires two or more arguments"),
         );
         Ok(Some(term))
     }

@@ -1,4 +1,4 @@
-//! Attributes of commands, and literals outside terms.
+//! Attributes of commands (`:keyword value`), and string literals outside terms.
 
 use luthier_terms::SymbolId;
 

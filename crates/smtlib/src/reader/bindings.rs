@@ -1,4 +1,8 @@
-//! What a name means where it stands.
+//! The symbol table: what each name refers to at the current position, with an undo history for
+//! `let`, binders and `push`/`pop`.
+//!
+//! A name may be a builtin operator, a function, a term (bound variable, `let`, `:named`) or *poison*,
+//! if its declaration was wrong; uses of poison are not reported again.
 
 use luthier_terms::{FunctionId, Sort, SymbolId, TermId, TermPool};
 use rustc_hash::FxHashMap;

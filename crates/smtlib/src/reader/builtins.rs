@@ -1,4 +1,4 @@
-//! The names that have a meaning before a script says anything.
+//! The builtin names: operators of the standard, legacy names, and extensions of single solvers.
 
 use std::sync::LazyLock;
 

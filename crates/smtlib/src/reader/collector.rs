@@ -1,4 +1,5 @@
-//! Collects diagnostics: a remark that applies again is not listed again.
+//! Collects diagnostics in order of position. A diagnostic that applies again (same code and subject)
+//! is marked as repeated instead of listed again; after [`MAX_ERRORS`] errors reading stops.
 
 use rustc_hash::FxHashMap;
 
@@ -22,7 +23,7 @@ impl Collector {
         Self { mode, diagnostics: Vec::new(), errors: 0, by_key: FxHashMap::default() }
     }
 
-    /// Whether there are so many errors that reading on tells nothing.
+    /// Whether there are too many errors to continue.
     pub(crate) fn is_hopeless(&self) -> bool {
         self.errors >= MAX_ERRORS
     }
@@ -55,7 +56,7 @@ impl Collector {
         self.once(severity, code, key, span, message, hint);
     }
 
-    /// Notes that a remark applies again, if it has been made; `false` if it has not.
+    /// Marks a diagnostic as repeated, if it has been reported; `false` if it has not.
     pub(crate) fn repeat(&mut self, code: Code, key: u64) -> bool {
         let Some(&index) = self.by_key.get(&(code, key)) else {
             return false;
@@ -70,7 +71,7 @@ impl Collector {
         self.diagnostics
     }
 
-    /// A remark that is made once per `key`.
+    /// A diagnostic that is reported once per `key`.
     pub(crate) fn once(
         &mut self,
         severity: Severity,

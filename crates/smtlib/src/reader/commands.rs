@@ -1,4 +1,6 @@
-//! Commands, and going on after an error.
+//! Reads commands, and recovers after errors: after a syntax error the rest of the command is skipped,
+//! up to its closing parenthesis or to a line that begins with a command, because the error may be a
+//! missing parenthesis.
 
 use luthier_terms::TermId;
 
@@ -131,13 +133,13 @@ impl Reader<'_, '_> {
             b"pop" => self.pop()?,
             b"reset" => {
                 self.bindings.reset();
-                self.repeats.meaning_changed();
+                self.term_cache.meaning_changed();
                 self.quantifier_free_logic = false;
                 Some(CommandKind::Reset)
             }
             b"reset-assertions" => {
                 while self.bindings.pop() {}
-                self.repeats.meaning_changed();
+                self.term_cache.meaning_changed();
                 Some(CommandKind::ResetAssertions)
             }
             b"set-logic" => Some(self.set_logic()?),
@@ -300,7 +302,7 @@ impl Reader<'_, '_> {
         for _ in 0..count {
             self.bindings.pop();
         }
-        self.repeats.meaning_changed();
+        self.term_cache.meaning_changed();
         Ok(Some(CommandKind::Pop(count)))
     }
 

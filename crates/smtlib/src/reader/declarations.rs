@@ -1,4 +1,4 @@
-//! Declarations and definitions: what gives names a meaning.
+//! Declarations and definitions (`declare-fun`, `define-fun`, `define-sort`, …): they bind names.
 
 use luthier_terms::{BuildError, FunctionId, Sort, SymbolId, TermId, TermPool};
 
@@ -138,7 +138,7 @@ impl Reader<'_, '_> {
         // A free name has no meaning that could change, unless it looks like a negative number.
         let numeral = self.pool.symbols().bytes_of(name).starts_with(b"-");
         if numeral || self.bindings.get(name) != Binding::Free {
-            self.repeats.meaning_changed();
+            self.term_cache.meaning_changed();
         }
         self.bindings.set(name, binding);
         true

@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
                         0,
                         span,
                         || "only 0 is divisible by 0".to_owned(),
-                        Some("the standard wants a positive index"),
+                        Some("the standard requires a positive index"),
                     );
                 }
                 FrameKind::Indexed(Op::Divisible, indices)

@@ -1,4 +1,4 @@
-//! Terms without arguments: names and literals.
+//! Terms without arguments: symbols, numerals and string literals.
 
 use std::hash::BuildHasher as _;
 

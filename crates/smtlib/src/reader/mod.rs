@@ -1,4 +1,9 @@
-//! Text to commands and terms.
+//! The reader: bytes to commands over hash-consed terms, in one pass.
+//!
+//! Names are resolved, sorts checked and equal terms shared while reading; there is no syntax tree.
+//! Reading never fails: it returns the commands that could be read and diagnostics for the rest. The
+//! *generous* mode accepts everything whose meaning is unambiguous and warns where the standard does
+//! not allow it; the *strict* mode accepts the standard only. No function recurses over the input.
 
 mod applications;
 mod attributes;
@@ -9,12 +14,12 @@ mod commands;
 mod declarations;
 mod identifiers;
 mod leaves;
-mod meaning;
-mod naming;
+mod legacy_semantics;
+mod named_terms;
 mod quantifiers;
 mod recursive;
-mod repeats;
 mod sorts;
+mod term_cache;
 mod terms;
 
 use luthier_terms::{BasicSort, FunctionId, Sort, SymbolId, TermId, TermPool};
@@ -28,7 +33,7 @@ use crate::script::{Assertion, Command, CommandKind, ParsedScript, Script};
 use crate::source::{MAX_SOURCE_BYTES, Span};
 use bindings::{Binding, Bindings};
 use collector::Collector;
-use repeats::Repeats;
+use term_cache::TermCache;
 use terms::TermMachine;
 
 /// How much the reader accepts.
@@ -100,7 +105,7 @@ pub(crate) struct Reader<'a, 'p> {
     machine: TermMachine,
     /// Literals and numerals by their text: files repeat them thousands of times.
     literals: FxHashMap<&'a [u8], TermId>,
-    repeats: Repeats,
+    term_cache: TermCache,
     /// The generation in which a recursive function was defined last, by its name.
     generations: FxHashMap<&'a [u8], u32>,
     /// How many binders outside of the term that is read are open: parameters of a definition.
@@ -135,7 +140,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             bindings,
             machine: TermMachine::default(),
             literals: FxHashMap::default(),
-            repeats: Repeats::new(bytes.len()),
+            term_cache: TermCache::new(bytes.len()),
             generations: FxHashMap::default(),
             enclosing_scopes: 0,
             quantifier_free_logic: false,
@@ -196,7 +201,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     ) -> Step<FunctionId> {
         match self.pool.declare(name, parameters, result) {
             Ok(function) => {
-                self.repeats.meaning_changed();
+                self.term_cache.meaning_changed();
                 self.bindings.set(name, Binding::Function(function));
                 self.helpers.insert(function);
                 Ok(function)

@@ -1,4 +1,7 @@
-//! Quantifiers, annotations, and the variables they bind.
+//! Quantifiers with patterns, annotations `(! t :named n)`, and lists of bound variables.
+//!
+//! A bound variable carries the number of enclosing binders of the same name and sort, so that
+//! expanding a `let` below another binder cannot capture it.
 
 use luthier_terms::{Quantifier, Sort, SymbolId, Term, TermId, Variable};
 use rustc_hash::FxHashSet;
@@ -176,7 +179,7 @@ impl Reader<'_, '_> {
                 quantifier.patterns.extend(annotation.patterns);
             }
             _ => {
-                // A pattern anywhere else says nothing that could be kept.
+                // A pattern anywhere else has no meaning and is dropped.
             }
         }
         if poisoned {

@@ -1,4 +1,8 @@
-//! `define-fun-rec` and `define-funs-rec`: functions whose bodies may mention them.
+//! `define-fun-rec` and `define-funs-rec`: functions whose bodies may refer to them.
+//!
+//! Functions of a pool are identified by name, signature and body, and a recursive body refers to the
+//! function itself. So a name that is defined again with another body, in a later scope, gets a new
+//! *generation*: heads and bodies are read again until a generation is free or has the same body.
 
 use luthier_terms::{FunctionId, SymbolId, Term, TermId, TermPool};
 
@@ -16,7 +20,7 @@ struct RecursiveHead {
     repeated: bool,
 }
 
-enum Bodies {
+enum BodiesOutcome {
     Taken,
     Wrong,
     OtherGeneration,
@@ -37,7 +41,7 @@ impl<'a> Reader<'a, '_> {
                 return Ok(None);
             };
             match self.recursive_bodies(several, &heads)? {
-                Bodies::Taken => {
+                BodiesOutcome::Taken => {
                     for head in heads.iter().filter(|head| head.repeated) {
                         let name = self.pool.function(head.function).name;
                         self.repeated_declaration(name, head.token.span);
@@ -48,11 +52,11 @@ impl<'a> Reader<'a, '_> {
                     let functions = heads.into_iter().map(|head| head.function).collect();
                     return Ok(Some(CommandKind::DefineRecursive(functions)));
                 }
-                Bodies::Wrong => return Ok(None),
+                BodiesOutcome::Wrong => return Ok(None),
                 // The name was defined before with another body, in a scope that is gone.
-                Bodies::OtherGeneration => {
+                BodiesOutcome::OtherGeneration => {
                     self.bindings.undo_to(mark);
-                    self.repeats.meaning_changed();
+                    self.term_cache.meaning_changed();
                 }
             }
         }
@@ -146,11 +150,11 @@ impl<'a> Reader<'a, '_> {
         variables.iter().map(name).collect()
     }
 
-    fn recursive_bodies(&mut self, several: bool, heads: &[RecursiveHead]) -> Step<Bodies> {
+    fn recursive_bodies(&mut self, several: bool, heads: &[RecursiveHead]) -> Step<BodiesOutcome> {
         if several {
             self.expect(TokenKind::Open, "the list of bodies")?;
         }
-        let mut outcome = Bodies::Taken;
+        let mut outcome = BodiesOutcome::Taken;
         for head in heads {
             let mark = self.bindings.mark();
             self.bind_again(&head.variables);
@@ -161,11 +165,11 @@ impl<'a> Reader<'a, '_> {
                 Some(body) if self.body_has_sort(body, result, head.token.span) => {
                     match self.pool.finish_recursive(head.function, body) {
                         Ok(true) => {}
-                        Ok(false) => outcome = Bodies::OtherGeneration,
+                        Ok(false) => outcome = BodiesOutcome::OtherGeneration,
                         Err(error) => {
                             let message = error.to_string();
                             self.collector.error(Code::Sort, head.token.span, message, None);
-                            return Ok(Bodies::Wrong);
+                            return Ok(BodiesOutcome::Wrong);
                         }
                     }
                 }

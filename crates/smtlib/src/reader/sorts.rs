@@ -1,4 +1,5 @@
-//! ParsedScript sorts.
+//! Reads sorts: `Bool`, `Int`, `String`, `RegLan`, arrays of these, abbreviations by `define-sort`,
+//! and Z3's `(RegEx String)` and `(Seq Char)`. Other sorts are reported as unsupported.
 
 use std::hash::BuildHasher as _;
 

@@ -1,5 +1,7 @@
-//! Terms, read with an explicit stack: an open parenthesis pushes a frame, a closing one builds
-//! the term of the topmost frame.
+//! Reads terms with an explicit stack: an open parenthesis pushes a frame, a closing one builds the
+//! term of the topmost frame from the values since it was opened.
+//!
+//! A subterm with an error is *poisoned*: it was reported, and the terms around it report nothing more.
 
 use luthier_terms::{BasicSort, BuildError, FunctionId, Op, SymbolId, Term, TermId};
 
@@ -17,7 +19,7 @@ pub(super) struct Frame {
     pub first: usize,
     /// The opening parenthesis.
     pub open: u32,
-    /// One of its parts was wrong; that has been reported, so the whole says nothing more.
+    /// One of its parts has an error, which has been reported; the whole reports nothing more.
     pub poisoned: bool,
 }
 
@@ -43,7 +45,7 @@ pub(super) enum FrameKind {
     Pattern,
 }
 
-/// What `!` says about a term.
+/// The attributes of a term annotated by `!`.
 #[derive(Default)]
 pub(super) struct Annotation {
     pub name: Option<(SymbolId, Span)>,
@@ -101,7 +103,7 @@ impl Reader<'_, '_> {
                 TokenKind::Open => {
                     if self.machine.local_scopes == 0
                         && let Some((term, end)) =
-                            self.repeats.find(self.lexer.bytes(), token.span.start as usize)
+                            self.term_cache.find(self.lexer.bytes(), token.span.start as usize)
                     {
                         self.lexer.seek(end);
                         self.value(term, Span { start: token.span.start, end });
@@ -151,7 +153,7 @@ impl Reader<'_, '_> {
         self.machine.spans.push(span);
     }
 
-    /// Pushes a stand-in for a term that was wrong.
+    /// Pushes a placeholder for a term with an error.
     pub(super) fn poison(&mut self, span: Span) -> Step<()> {
         match self.machine.frames.last_mut() {
             Some(frame) => frame.poisoned = true,
@@ -263,7 +265,7 @@ impl Reader<'_, '_> {
                 u64::MAX - 4,
                 close,
                 || "a `let` that binds nothing".to_owned(),
-                Some("the standard wants one or more bindings"),
+                Some("the standard requires one or more bindings"),
             );
         }
         if pending.len() < 2 {
@@ -300,7 +302,7 @@ impl Reader<'_, '_> {
                     && !self.machine.uses_let
                 {
                     let (start, end) = (span.start as usize, span.end as usize);
-                    self.repeats.insert(self.lexer.bytes(), start, end, term);
+                    self.term_cache.insert(self.lexer.bytes(), start, end, term);
                 }
                 self.collapse(first, built, span)
             }
@@ -408,7 +410,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Replaces the values from `first` on by a term, or by a stand-in if there is none.
+    /// Replaces the values from `first` on by a term, or by a placeholder if there is none.
     pub(super) fn collapse(&mut self, first: usize, term: Option<TermId>, span: Span) -> Step<()> {
         match term {
             Some(term) => {

@@ -1,4 +1,4 @@
-//! What several tests of the reader and the printer need.
+//! Shared helpers for the tests of the reader and the printer.
 #![allow(dead_code, reason = "each test uses its own part")]
 
 pub mod alpha;

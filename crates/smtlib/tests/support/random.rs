@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same every time (SplitMix64).
+//! Deterministic pseudo-random numbers (SplitMix64).
 
 pub struct Random(u64);
 

@@ -1,4 +1,4 @@
-//! What ZaligVinder booked, as records of ours.
+//! Converts rows of ZaligVinder to our records: configurations, runs, and instances without a file.
 
 use luthier_records::{
     Bytes, Captured, Class, Clock, Configuration, Cores, CpuTime, Digest, Ending, Instance,
@@ -6,9 +6,9 @@ use luthier_records::{
     WallTime,
 };
 
-use super::source::{BookedResult, ListedInstance, TrackNames};
+use super::database::{ListedInstance, TrackNames, ZaligvinderResult};
 
-/// The digest of nothing stands for a program that nobody knows any more.
+/// The digest of the empty text stands for the unknown program.
 pub(super) fn configuration(solver: &str, timeout: WallTime) -> Configuration {
     Configuration {
         name: format!("{solver} (ZaligVinder)"),
@@ -48,8 +48,8 @@ fn family(solver: &str) -> String {
     name
 }
 
-/// The run that a result tells of.
-pub(super) fn run(result: BookedResult, model: Option<ModelFinding>) -> Run {
+/// The run of a result.
+pub(super) fn run(result: ZaligvinderResult, model: Option<ModelFinding>) -> Run {
     let verdict = result.satisfiable.map_or(Verdict::Unknown, verdict);
     let class = match verdict {
         _ if result.timed_out => Class::Timeout,
@@ -71,12 +71,12 @@ pub(super) fn run(result: BookedResult, model: Option<ModelFinding>) -> Run {
     };
     let silent = result.timed_out && verdict == Verdict::Unknown;
     let mut conversion = vec![
-        "imported from ZaligVinder: the verdict is as it was booked there; exit code and \
+        "imported from ZaligVinder: the verdict is as it was recorded there; exit code and \
          standard error were not recorded; the CPU time is the wall time"
             .to_owned(),
     ];
     if class == Class::Unknown {
-        conversion.push("ZaligVinder books crashes and errors as unknown, too".to_owned());
+        conversion.push("ZaligVinder records crashes and errors as unknown, too".to_owned());
     }
     Run {
         // The caller knows how many there are already.

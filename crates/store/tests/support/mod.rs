@@ -1,4 +1,4 @@
-//! Records to be stored.
+//! Sample records for the tests.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![allow(dead_code, reason = "not every test needs all of them")]
 

@@ -1,4 +1,4 @@
-//! Answers that took time to make, kept until the results change.
+//! A cache of expensive responses for one version of the results, least recently used first out.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -14,11 +14,11 @@ const MOST_ANSWERS: usize = 256;
 /// Answers to questions about one version of the results.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
-    kept: Mutex<Kept>,
+    kept: Mutex<CacheEntries>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CacheEntries {
     version: String,
     /// The one that was used last stands at the end.
     answers: VecDeque<(String, Reply)>,
@@ -27,12 +27,12 @@ struct Kept {
 
 impl Cache {
     /// The answer to a question, if it is kept.
-    pub fn get(&self, version: &str, question: &str) -> Option<Reply> {
+    pub fn get(&self, version: &str, request: &str) -> Option<Reply> {
         let mut kept = self.kept();
         if kept.version != version {
             return None;
         }
-        let place = kept.answers.iter().position(|(other, _)| other == question)?;
+        let place = kept.answers.iter().position(|(other, _)| other == request)?;
         let answer = kept.answers.remove(place)?;
         let reply = answer.1.clone();
         kept.answers.push_back(answer);
@@ -41,25 +41,25 @@ impl Cache {
 
     /// Keeps an answer. What was not used for longest makes room for it, and so does what is about an
     /// earlier version.
-    pub fn keep(&self, version: &str, question: String, reply: &Reply) {
+    pub fn keep(&self, version: &str, request: String, reply: &Reply) {
         let mut kept = self.kept();
         if kept.version != version {
-            *kept = Kept { version: version.to_owned(), ..Kept::default() };
+            *kept = CacheEntries { version: version.to_owned(), ..CacheEntries::default() };
         }
         if reply.body.len() > MOST_BYTES / 4
-            || kept.answers.iter().any(|(other, _)| *other == question)
+            || kept.answers.iter().any(|(other, _)| *other == request)
         {
             return;
         }
         kept.bytes += reply.body.len();
-        kept.answers.push_back((question, reply.clone()));
+        kept.answers.push_back((request, reply.clone()));
         while kept.bytes > MOST_BYTES || kept.answers.len() > MOST_ANSWERS {
             let Some((_, oldest)) = kept.answers.pop_front() else { break };
             kept.bytes -= oldest.body.len();
         }
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn kept(&self) -> std::sync::MutexGuard<'_, CacheEntries> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Run against run: what happened between two releases or two campaigns.
+//! Endpoint of changes between two releases or two campaigns, instance by instance.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use luthier_report::measures::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{self, SET, TRACK};
 use super::types::{PlaceOf, RunRow, seconds};
@@ -48,7 +48,7 @@ struct TotalsRow {
     cpu: f64,
 }
 
-/// How much times may differ without that meaning anything.
+/// The noise band: by how much times may differ without significance.
 #[derive(Debug, Serialize, JsonSchema)]
 struct NoiseRow {
     /// How many times as long.
@@ -112,16 +112,16 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn changes(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let (results, values) = (question.results(), question.values);
-    let side = |solver: &str, campaign: &str| -> Result<Side, Refusal> {
+fn changes(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let (results, values) = (request.results(), request.values);
+    let side = |solver: &str, campaign: &str| -> Result<Side, ApiError> {
         let name = values.text(solver).unwrap_or_default();
         let campaign = values.text(campaign).map(|name| scope::find_campaign(results, name));
         let solver = scope::find_solver(results, name)?;
         Ok(Side { solver, campaign: campaign.transpose()? })
     };
     let (before, after) = (side("before", "before_campaign")?, side("after", "after_campaign")?);
-    let view = scope::places(question)?.with_solvers(vec![before.solver, after.solver]);
+    let view = scope::places(request)?.with_solvers(vec![before.solver, after.solver]);
     let found = measures::changes(&view, before, after, NoiseBand::of(&view));
     let kind = values.text("kind").and_then(ChangeKind::from_name);
     let is_wanted = |change: &&Change<'_>| match kind {
@@ -129,8 +129,8 @@ fn changes(question: &Question<'_>) -> Result<Reply, Refusal> {
         None => change.kind != ChangeKind::Same,
     };
     let total = found.list.iter().filter(is_wanted).count();
-    let rows = found.list.iter().filter(is_wanted).skip(offset(question));
-    let page = Page::of(question, total, rows.map(|change| row(results, change)));
+    let rows = found.list.iter().filter(is_wanted).skip(offset(request));
+    let page = Page::of(request, total, rows.map(|change| row(results, change)));
     let next = page.next.clone();
     let details = ChangesDetails {
         counts: ChangeKind::ALL.into_iter().map(|kind| (kind.name(), found.count(kind))).collect(),

@@ -1,4 +1,4 @@
-//! Charts as pictures and as data.
+//! Endpoints of charts: as SVG, as PNG and as data.
 
 use luthier_charts::{Axis, Scale, Stacking};
 use luthier_report::View;
@@ -9,10 +9,10 @@ use luthier_report::plots::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
-use super::reply::{MOST_BYTES, OFFSET, Reply, Room, next, offset};
+use super::reply::{MOST_BYTES, OFFSET, Reply, SizeBudget, next, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
 use crate::address::instance_address;
 
@@ -71,10 +71,10 @@ struct ValueRow {
     x: Coordinate,
     /// From bottom to top.
     y: Coordinate,
-    /// What is said about it.
+    /// A note.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// Where it leads.
+    /// A link.
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<String>,
 }
@@ -121,7 +121,7 @@ const MEASURE: Parameter = Parameter::query(
 /// The endpoints of a kind of chart.
 macro_rules! chart {
     ($name:literal, $title:literal, $make:expr, $parameters:expr) => {
-        chart!($name, $title, $make, $parameters, |question| data(question, &$make(question)?), "")
+        chart!($name, $title, $make, $parameters, |request| data(request, &$make(request)?), "")
     };
     ($name:literal, $title:literal, $make:expr, $parameters:expr, $data:expr, $about:literal) => {{
         let endpoint = |path, id, summary, content, make| {
@@ -136,14 +136,14 @@ macro_rules! chart {
                 concat!("chart_", $name, "_svg"),
                 concat!($title, ", as a picture"),
                 Content::Svg,
-                |question| svg(&$make(question)?),
+                |request| svg(&$make(request)?),
             ),
             endpoint(
                 concat!("/api/v1/charts/", $name, ".png"),
                 concat!("chart_", $name, "_png"),
                 concat!($title, ", as a picture of pixels"),
                 Content::Png,
-                |question| png(&$make(question)?),
+                |request| png(&$make(request)?),
             ),
             endpoint(
                 concat!("/api/v1/charts/", $name, ".json"),
@@ -154,17 +154,17 @@ macro_rules! chart {
             )
             .with(&[ROWS, OFFSET])
             .paged()
-            .saying($about),
+            .with_description($about),
             // Costs little but may be long, so it is not kept.
             endpoint(
                 concat!("/api/v1/charts/", $name, ".csv"),
                 concat!("chart_", $name, "_csv"),
                 concat!($title, ", as a table"),
                 Content::Csv,
-                |question| Ok(table(&$make(question)?)),
+                |request| Ok(table(&$make(request)?)),
             )
             .from(Source::Results)
-            .saying("All values at once, a line for each, with its series."),
+            .with_description("All values at once, a line for each, with its series."),
         ]
     }};
 }
@@ -180,7 +180,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             scatter_data,
             "Rows are instances: a part has the points of some of them."
         ),
-        chart!("distribution", "What runs ended with", distribution, &[STACKING]),
+        chart!("distribution", "Runs by outcome", distribution, &[STACKING]),
         chart!("operators", "Instances solved by operator", operators, &[MOST]),
         chart!("uses", "How many instances use an operator", operator_uses, &[MOST]),
         chart!("histogram", "How long runs took", histogram, &[]),
@@ -190,57 +190,57 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 }
 
 /// A chart as a picture in a format: `svg`, otherwise `png`.
-pub(crate) fn picture(chart: &Chart, format: &str) -> Result<Reply, Refusal> {
+pub(crate) fn picture(chart: &Chart, format: &str) -> Result<Reply, ApiError> {
     if format == "svg" { svg(chart) } else { png(chart) }
 }
 
-fn svg(chart: &Chart) -> Result<Reply, Refusal> {
+fn svg(chart: &Chart) -> Result<Reply, ApiError> {
     let text = to_svg(chart, chart.natural_size(WIDTH), Variant::Standalone);
     Ok(Reply::of("image/svg+xml", text.into_bytes()))
 }
 
-fn png(chart: &Chart) -> Result<Reply, Refusal> {
+fn png(chart: &Chart) -> Result<Reply, ApiError> {
     let bytes = to_png(chart, chart.natural_size(WIDTH), SCALE);
-    let bytes = bytes.map_err(|error: ChartError| Refusal::failed(error.to_string()))?;
+    let bytes = bytes.map_err(|error: ChartError| ApiError::failed(error.to_string()))?;
     Ok(Reply::of("image/png", bytes))
 }
 
-fn cactus(question: &Question<'_>) -> Result<Chart, Refusal> {
-    let best = match question.values.text("virtual_best") {
+fn cactus(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    let best = match request.values.text("virtual_best") {
         Some("hidden") => VirtualBest::Hidden,
         _ => VirtualBest::Shown,
     };
-    Ok(plots::cactus(&scope::view(question)?, best))
+    Ok(plots::cactus(&scope::view(request)?, best))
 }
 
-fn scatter(question: &Question<'_>) -> Result<Chart, Refusal> {
-    scatter_of(question, &scope::view(question)?)
+fn scatter(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    scatter_of(request, &scope::view(request)?)
 }
 
-fn scatter_of(question: &Question<'_>, view: &View<'_>) -> Result<Chart, Refusal> {
+fn scatter_of(request: &ApiRequest<'_>, view: &View<'_>) -> Result<Chart, ApiError> {
     let results = view.results;
-    let solver = |name| scope::find_solver(results, question.values.text(name).unwrap_or_default());
+    let solver = |name| scope::find_solver(results, request.values.text(name).unwrap_or_default());
     Ok(plots::scatter(view, solver("x")?, solver("y")?, Some(instance_address)))
 }
 
 /// The data of a scatter plot, some instances at a time. Every point has a text of its own, so that all of
 /// them together would take long to make and be too much for one answer anyway.
-fn scatter_data(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let mut view = scope::view(question)?;
+fn scatter_data(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let mut view = scope::view(request)?;
     let total = view.entries.len();
-    let begin = offset(question);
-    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let begin = offset(request);
+    let limit = request.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
     let mut count = limit.unwrap_or(usize::MAX).min(MOST_POINTS);
     let all = std::mem::take(&mut view.entries);
     loop {
         view.entries = all.iter().skip(begin).take(count).copied().collect();
-        let chart = scatter_of(question, &view)?;
+        let chart = scatter_of(request, &view)?;
         let series = chart.series().into_iter().map(|series| SeriesRow {
             name: series.name,
             values: series.rows.into_iter().map(value).collect(),
         });
         let given = view.entries.len();
-        let next = next(question, total, begin.saturating_add(given), given == 0);
+        let next = next(request, total, begin.saturating_add(given), given == 0);
         let reply = Reply::json(&ChartData {
             title: chart.title().to_owned(),
             description: chart.description().to_owned(),
@@ -259,36 +259,36 @@ fn scatter_data(question: &Question<'_>) -> Result<Reply, Refusal> {
     }
 }
 
-fn distribution(question: &Question<'_>) -> Result<Chart, Refusal> {
-    let stacking = match question.values.text("stacking") {
+fn distribution(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    let stacking = match request.values.text("stacking") {
         Some("shares") => Stacking::Shares,
         _ => Stacking::Counts,
     };
-    Ok(plots::distribution(&scope::view(question)?, stacking))
+    Ok(plots::distribution(&scope::view(request)?, stacking))
 }
 
-fn operators(question: &Question<'_>) -> Result<Chart, Refusal> {
-    let most = question.values.number("most").and_then(|most| usize::try_from(most).ok());
-    Ok(plots::features(&scope::view(question)?, most.unwrap_or(20)))
+fn operators(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    let most = request.values.number("most").and_then(|most| usize::try_from(most).ok());
+    Ok(plots::features(&scope::view(request)?, most.unwrap_or(20)))
 }
 
-fn operator_uses(question: &Question<'_>) -> Result<Chart, Refusal> {
-    let most = question.values.number("most").and_then(|most| usize::try_from(most).ok());
-    let view = scope::view(question)?;
+fn operator_uses(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    let most = request.values.number("most").and_then(|most| usize::try_from(most).ok());
+    let view = scope::view(request)?;
     Ok(plots::feature_uses(&view, &luthier_report::measures::features(&view), most.unwrap_or(20)))
 }
 
-fn histogram(question: &Question<'_>) -> Result<Chart, Refusal> {
-    Ok(plots::histogram(&scope::view(question)?))
+fn histogram(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    Ok(plots::histogram(&scope::view(request)?))
 }
 
-fn timeline(question: &Question<'_>) -> Result<Chart, Refusal> {
-    let view = scope::view(question)?;
+fn timeline(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    let view = scope::view(request)?;
     let solvers = &view.results.solvers;
     let is_there = |name: &str| solvers.iter().any(|one| one.configuration.family == name);
-    let family = match question.values.text("family") {
+    let family = match request.values.text("family") {
         Some(name) if is_there(name) => name,
-        Some(name) => return Err(Refusal::unknown("family", name)),
+        Some(name) => return Err(ApiError::unknown("family", name)),
         None => {
             let several = plots::families(&view).first().copied();
             let first = view.solvers.first();
@@ -296,7 +296,7 @@ fn timeline(question: &Question<'_>) -> Result<Chart, Refusal> {
             several.or_else(any).unwrap_or_default()
         }
     };
-    let measure = question.values.text("measure").and_then(TimelineMeasure::from_name);
+    let measure = request.values.text("measure").and_then(TimelineMeasure::from_name);
     Ok(plots::timeline(&view, family, measure.unwrap_or(TimelineMeasure::Solved)))
 }
 
@@ -318,13 +318,13 @@ fn table(chart: &Chart) -> Reply {
     Reply::of("text/csv; charset=utf-8", lines.into_bytes())
 }
 
-fn data(question: &Question<'_>, chart: &Chart) -> Result<Reply, Refusal> {
+fn data(request: &ApiRequest<'_>, chart: &Chart) -> Result<Reply, ApiError> {
     let all = chart.series();
     let total = all.iter().map(|series| series.rows.len()).sum();
-    let offset = offset(question);
-    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let offset = offset(request);
+    let limit = request.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
     let (mut left_out, mut given, mut is_full) = (0, 0, false);
-    let mut room = Room::default();
+    let mut room = SizeBudget::default();
     let mut rows = Vec::new();
     for series in all {
         let mut values = Vec::new();
@@ -347,7 +347,7 @@ fn data(question: &Question<'_>, chart: &Chart) -> Result<Reply, Refusal> {
         }
         rows.push(SeriesRow { name: series.name, values });
     }
-    let next = next(question, total, offset.saturating_add(given), given == 0);
+    let next = next(request, total, offset.saturating_add(given), given == 0);
     let data = ChartData {
         title: chart.title().to_owned(),
         description: chart.description().to_owned(),

@@ -1,4 +1,4 @@
-//! The description of all endpoints as OpenAPI 3.1, made of the list that the router is made of.
+//! The OpenAPI 3.1 document, generated from the list of endpoints that the router is made of.
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
@@ -6,13 +6,13 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::ENDPOINTS;
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
-use super::refusal::{ErrorBody, Refusal};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::{ApiError, ErrorBody};
 use super::reply::Reply;
 
 const ABOUT: &str = "Results of experiments with string solvers, judged. Everything can be read, nothing \
     changed. Numbers are those of rows of the database. Times are seconds, sizes bytes, counts whole \
-    numbers. An answer has an `ETag`; whoever sends it back in `If-None-Match` gets status 304 as long as \
+    numbers. An answer has an `ETag`; a client that sends it back in `If-None-Match` gets status 304 as long as \
     the results are the same. No list is longer than two megabytes; longer ones are given in parts. The \
     endpoints of ZaligVinder have the shapes that it has; their times are milliseconds.";
 
@@ -58,13 +58,13 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn overview(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
+fn overview(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
     Reply::json(&Overview {
         luthier: env!("CARGO_PKG_VERSION").to_owned(),
-        version: question.snapshot.version.clone(),
+        version: request.snapshot.version.clone(),
         instances: results.entries.len(),
-        runs: question.snapshot.runs,
+        runs: request.snapshot.runs,
         solvers: results.solvers.len(),
         sets: results.sets.len(),
         description: "/api/v1/openapi.json".to_owned(),
@@ -106,7 +106,7 @@ fn path_item(endpoint: &Endpoint, generator: &mut SchemaGenerator, error: &Schem
         Family::Zaligvinder => "zaligvinder",
     };
     let parameters: Vec<Value> = endpoint.parameters.iter().map(|one| one.document()).collect();
-    let refusal = |description: &str| {
+    let error_response = |description: &str| {
         json!({
             "description": description,
             "content": { "application/json": { "schema": error } },
@@ -137,9 +137,9 @@ fn path_item(endpoint: &Endpoint, generator: &mut SchemaGenerator, error: &Schem
                 "content": content(endpoint.content, generator),
             },
             "304": { "description": "It is as it was." },
-            "400": refusal("A parameter cannot be read; the answer says which, and what is allowed."),
-            "404": refusal("Something that is named is not here."),
-            "default": refusal("The request is refused, or the server failed."),
+            "400": error_response("A parameter cannot be read; the answer says which, and what is allowed."),
+            "404": error_response("Something that is named is not here."),
+            "default": error_response("The request is refused, or the server failed."),
         },
     });
     if !endpoint.description.is_empty() {

@@ -1,15 +1,15 @@
-//! What an endpoint is, and what it is asked.
+//! The definition of an endpoint, and of a request to it.
 //!
-//! An [`Endpoint`] has its address, its parameters, the schema of what it gives and the function
-//! that makes it. The router and the OpenAPI document are both made of the same list, so that
-//! neither can have what the other lacks.
+//! An [`Endpoint`] has its address, its parameters, the schema of its response and the function
+//! that computes it. The router and the OpenAPI document are both generated from the same list, so
+//! that they cannot differ.
 
 use luthier_report::Results;
 use luthier_store::{Store, StoreError};
 use schemars::{Schema, SchemaGenerator};
 
+use super::error::ApiError;
 use super::parameters::{Parameter, Values};
-use super::refusal::Refusal;
 use super::reply::Reply;
 use crate::snapshot::Snapshot;
 use crate::state::App;
@@ -65,7 +65,7 @@ pub(crate) struct Endpoint {
     pub description: &'static str,
     /// Its family.
     pub family: Family,
-    /// What can be asked.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Whether an answer may be one part of several: it then has headers that say so.
     pub is_paged: bool,
@@ -74,11 +74,11 @@ pub(crate) struct Endpoint {
     /// What it is made of.
     pub source: Source,
     /// Makes it.
-    pub make: fn(&Question<'_>) -> Result<Reply, Refusal>,
+    pub make: fn(&ApiRequest<'_>) -> Result<Reply, ApiError>,
 }
 
-/// What an endpoint is asked.
-pub(crate) struct Question<'a> {
+/// A request to an endpoint.
+pub(crate) struct ApiRequest<'a> {
     /// What all requests share.
     pub app: &'a App,
     /// The results, the same for the whole answer.
@@ -99,7 +99,7 @@ impl Endpoint {
         id: &'static str,
         summary: &'static str,
         content: Content,
-        make: fn(&Question<'_>) -> Result<Reply, Refusal>,
+        make: fn(&ApiRequest<'_>) -> Result<Reply, ApiError>,
     ) -> Self {
         Self {
             path,
@@ -134,13 +134,13 @@ impl Endpoint {
     }
 
     /// The same with more to say.
-    pub fn saying(mut self, description: &'static str) -> Self {
+    pub fn with_description(mut self, description: &'static str) -> Self {
         self.description = description;
         self
     }
 }
 
-impl Question<'_> {
+impl ApiRequest<'_> {
     /// The results.
     pub fn results(&self) -> &Results {
         &self.snapshot.results
@@ -150,9 +150,9 @@ impl Question<'_> {
     pub fn read<T>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError>,
-    ) -> Result<T, Refusal> {
-        let turn = self.turn.ok_or_else(Refusal::ending)?;
-        self.app.shared.stores.read(turn, work).map_err(Refusal::from)
+    ) -> Result<T, ApiError> {
+        let turn = self.turn.ok_or_else(ApiError::ending)?;
+        self.app.shared.stores.read(turn, work).map_err(ApiError::from)
     }
 
     /// This address with another offset.

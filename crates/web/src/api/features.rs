@@ -1,11 +1,11 @@
-//! How solvers fare by operator and other features of the instances.
+//! Endpoint of results by operator and other features of the instances.
 
 use luthier_report::measures::{self, FeatureCell};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
-use super::refusal::Refusal;
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
 use super::types::{Named, seconds, solver};
@@ -71,8 +71,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn features(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = scope::view(question)?;
+fn features(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = scope::view(request)?;
     let results = view.results;
     let table = measures::features(&view);
     let cells = |cells: &[FeatureCell]| -> Vec<CellRow> {
@@ -92,12 +92,12 @@ fn features(question: &Question<'_>) -> Result<Reply, Refusal> {
             .collect()
     };
     let all = table.by_use();
-    let rows = all.iter().skip(offset(question)).map(|row| FeatureDetails {
+    let rows = all.iter().skip(offset(request)).map(|row| FeatureDetails {
         name: results.features[row.feature].clone(),
         instances: row.entries,
         solvers: cells(&row.cells),
     });
-    let page = Page::of(question, all.len(), rows);
+    let page = Page::of(request, all.len(), rows);
     let next = page.next.clone();
     let details = FeaturesDetails {
         known: table.known,

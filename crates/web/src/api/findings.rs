@@ -1,4 +1,4 @@
-//! What a person should look at: wrong answers, invalid models and cores, conflicts, crashes.
+//! Endpoint of findings: wrong answers, invalid models and cores, conflicts, crashes.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use luthier_report::measures::{self, Finding};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
 use super::types::{Named, PlaceOf, solver};
 
-/// What there is to look at.
+/// The findings.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FindingsDetails {
     /// How many findings there are of each kind.
@@ -23,12 +23,12 @@ struct FindingsDetails {
     findings: Page<FindingRow>,
 }
 
-/// Something to look at.
+/// A finding.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FindingRow {
     /// What it is.
     kind: &'static str,
-    /// Whether somebody is certainly wrong.
+    /// Whether an answer, a model or a core is certainly wrong.
     wrong: bool,
     /// The number of the instance.
     instance: i64,
@@ -36,13 +36,13 @@ struct FindingRow {
     place: PlaceOf,
     /// Which query of the instance, from 1.
     query: usize,
-    /// The solver; null if it is about nobody in particular.
+    /// The solver; null if it is about a query only.
     solver: Option<Named>,
     /// The number of the first run that shows it.
     run: Option<i64>,
     /// How many runs of the solver show it.
     runs: u64,
-    /// What that run said to the query.
+    /// The verdict of that run on the query.
     said: Option<&'static str>,
 }
 
@@ -69,15 +69,15 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn findings(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = scope::view(question)?;
+fn findings(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = scope::view(request)?;
     let results = view.results;
     let found = measures::findings(&view, usize::MAX);
-    let kinds = question.values.text("kind").map(FindingKind::named);
+    let kinds = request.values.text("kind").map(FindingKind::named);
     let is_wanted =
         |finding: &&Finding| kinds.as_ref().is_none_or(|kinds| kinds.contains(&finding.kind));
     let total = found.list.iter().filter(is_wanted).count();
-    let rows = found.list.iter().filter(is_wanted).skip(offset(question)).map(|finding| {
+    let rows = found.list.iter().filter(is_wanted).skip(offset(request)).map(|finding| {
         let entry = &results.entries[finding.entry];
         FindingRow {
             kind: finding.kind.name(),
@@ -91,7 +91,7 @@ fn findings(question: &Question<'_>) -> Result<Reply, Refusal> {
             said: finding.said.map(Verdict::name),
         }
     });
-    let page = Page::of(question, total, rows);
+    let page = Page::of(request, total, rows);
     let next = page.next.clone();
     let details = FindingsDetails {
         counts: FindingKind::observed().map(|kind| (kind.name(), found.count(kind))).collect(),

@@ -1,15 +1,15 @@
-//! One instance: the formula, what is known about it, and the runs on it.
+//! Endpoints of one instance: the formula, its ground truth, and the runs on it.
 
 use luthier_records::{Instance, Verdict};
 use luthier_store::{InstanceId, InstanceRuns};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 use super::reply::{OFFSET, Page, Reply, offset};
-use super::run::{Known, RunDetails};
+use super::run::{RunContext, RunDetails};
 use super::types::{GroundTruthRow, PlaceOf};
 
 /// What is printed beyond this is read for the run itself only.
@@ -40,9 +40,9 @@ struct InstanceDetails {
     queries: Vec<QueryRow>,
     /// Where it stands, and the ground truth of its queries there.
     places: Vec<JudgedPlace>,
-    /// The expected answers that tables from outside have for it.
+    /// Its labels: expected answers from tables.
     labels: Vec<LabelRow>,
-    /// Its operators and other features, by name; null if nobody looked.
+    /// Its operators and other features, by name; null if they are not known.
     features: Option<Vec<String>>,
     /// Where the formula is.
     input: String,
@@ -61,7 +61,7 @@ struct QueryRow {
     status: Option<&'static str>,
 }
 
-/// An expected answer from outside.
+/// A label: an expected answer from a table.
 #[derive(Debug, Serialize, JsonSchema)]
 struct LabelRow {
     /// The place that the table labels.
@@ -103,59 +103,61 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         )
         .with(&[RUNS, OFFSET])
         .paged()
-        .saying("The runs are given in parts. Long models are cut; a run by itself has all of it."),
+        .with_description(
+            "The runs are given in parts. Long models are cut; a run by itself has all of it.",
+        ),
         instance(
             "/api/v1/instances/{number}/input",
             "instance_input",
             "The formula, to the byte",
             Content::Text,
-            |question| Ok(Reply::text(input(question)?)),
+            |request| Ok(Reply::text(input(request)?)),
         ),
     ]
 }
 
 /// The text of the instance that `number` names.
-fn input(question: &Question<'_>) -> Result<Vec<u8>, Refusal> {
-    input_of(question, question.values.number("number").unwrap_or_default())
+fn input(request: &ApiRequest<'_>) -> Result<Vec<u8>, ApiError> {
+    input_of(request, request.values.number("number").unwrap_or_default())
 }
 
 /// The text of an instance.
-pub(crate) fn input_of(question: &Question<'_>, number: i64) -> Result<Vec<u8>, Refusal> {
-    let text = question.read(|store| match store.instance(InstanceId(number))? {
+pub(crate) fn input_of(request: &ApiRequest<'_>, number: i64) -> Result<Vec<u8>, ApiError> {
+    let text = request.read(|store| match store.instance(InstanceId(number))? {
         Some(found) => store.text(found.instance.digest).map(Some),
         None => Ok(None),
     })?;
-    let text = text.ok_or_else(|| Refusal::unknown("instance", number))?;
-    text.ok_or_else(|| Refusal::not_recorded("the text of this instance is not in the database"))
+    let text = text.ok_or_else(|| ApiError::unknown("instance", number))?;
+    text.ok_or_else(|| ApiError::not_recorded("the text of this instance is not in the database"))
 }
 
-fn details(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let number = question.values.number("number").unwrap_or_default();
-    let found = question.read(|store| store.instance(InstanceId(number)))?;
+fn details(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let number = request.values.number("number").unwrap_or_default();
+    let found = request.read(|store| store.instance(InstanceId(number)))?;
     let InstanceRuns { instance, runs, places: labelled, labels, .. } =
-        found.ok_or_else(|| Refusal::unknown("instance", number))?;
-    let results = question.results();
+        found.ok_or_else(|| ApiError::unknown("instance", number))?;
+    let results = request.results();
     let entries: Vec<_> = results.entries_of(number).map(|entry| &results.entries[entry]).collect();
     let mut failure = None;
-    let rows = runs.iter().skip(offset(question)).map_while(|run| {
-        let details = question.read(|store| store.outputs(run.id)).and_then(|outputs| {
+    let rows = runs.iter().skip(offset(request)).map_while(|run| {
+        let details = request.read(|store| store.outputs(run.id)).and_then(|outputs| {
             let output = outputs.unwrap_or_default().stdout.bytes;
             let said = (output.len() <= MOST_OUTPUT)
-                .then(|| question.app.shared.workshop.read_output(&output));
-            let known = Known {
+                .then(|| request.app.shared.solver_access.read_output(&output));
+            let known = RunContext {
                 run,
                 said: said.as_ref(),
                 formula: None,
                 most_text: MOST_TEXT,
                 has_command: false,
             };
-            known.details(question)
+            known.details(request)
         });
-        details.map_err(|refusal| failure = Some(refusal)).ok()
+        details.map_err(|error| failure = Some(error)).ok()
     });
-    let page = Page::of(question, runs.len(), rows);
-    if let Some(refusal) = failure {
-        return Err(refusal);
+    let page = Page::of(request, runs.len(), rows);
+    if let Some(error) = failure {
+        return Err(error);
     }
     let features = entries.first().and_then(|entry| entry.judged.content.features.as_deref());
     let places = entries.iter().take(MOST_ITEMS).map(|entry| JudgedPlace {

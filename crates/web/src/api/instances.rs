@@ -1,4 +1,4 @@
-//! The files at their places, filtered and sorted.
+//! Endpoints of the list of instances, filtered and sorted, as JSON and CSV.
 
 use luthier_report::documents::csv_record;
 use luthier_report::measures::{Expected, Filter, FilterKind, Sorting};
@@ -6,9 +6,9 @@ use luthier_report::{Entry, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
 use super::types::{GroundTruthRow, PlaceOf, RunRow};
@@ -32,11 +32,11 @@ struct InstanceRow {
     runs: Vec<RunRow>,
 }
 
-/// What came of the runs.
+/// A condition on the outcomes of the runs.
 const KIND: Parameter = Parameter::query(
     "kind",
     Kind::Choice(|| FilterKind::ALL.map(FilterKind::name).to_vec()),
-    "Only files on which this came of the runs: of those of any of the solvers that are shown, or of the \
+    "Only files with this outcome: of any of the solvers that are shown, or of the \
      one that `of` names.",
 );
 const OF: Parameter =
@@ -88,13 +88,15 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             .with(&filters)
             .with(&[LIMIT, OFFSET])
             .paged()
-            .saying("All filters must hold. What the kinds mean is what the comparison page says.")
+            .with_description(
+                "All filters must hold. What the kinds mean is what the comparison page says.",
+            )
     };
     vec![list(instances), list(table)]
 }
 
-fn instances(question: &Question<'_>) -> Result<Reply, Refusal> {
-    listed(question)?.reply()
+fn instances(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    listed(request)?.reply()
 }
 
 /// The columns of the table.
@@ -118,8 +120,8 @@ const COLUMNS: [&str; 16] = [
 ];
 
 /// By RFC 4180. A file without runs has a line of its own, in which the columns of runs are empty.
-fn instances_csv(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let page = listed(question)?;
+fn instances_csv(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let page = listed(request)?;
     let lines = page.items.iter().map(csv_lines);
     let text: String = std::iter::once(csv_head()).chain(lines).collect();
     let reply = Reply::of("text/csv; charset=utf-8", text.into_bytes());
@@ -172,23 +174,23 @@ fn csv_lines(item: &InstanceRow) -> String {
 }
 
 /// The part of the list that is asked for.
-fn listed(question: &Question<'_>) -> Result<Page<InstanceRow>, Refusal> {
-    let view = scope::view(question)?;
-    let filter = filter(question)?;
+fn listed(request: &ApiRequest<'_>) -> Result<Page<InstanceRow>, ApiError> {
+    let view = scope::view(request)?;
+    let filter = filter(request)?;
     let view = if filter == Filter::default() { view } else { filter.apply(view) };
-    let order = sorting(question)?.sort(&view);
+    let order = sorting(request)?.sort(&view);
     let rows =
-        order.iter().skip(offset(question)).map(|&entry| row(&view, &view.results.entries[entry]));
-    Ok(Page::of(question, order.len(), rows))
+        order.iter().skip(offset(request)).map(|&entry| row(&view, &view.results.entries[entry]));
+    Ok(Page::of(request, order.len(), rows))
 }
 
 /// The filter that is asked for.
-fn filter(question: &Question<'_>) -> Result<Filter, Refusal> {
-    let (results, values) = (question.results(), question.values);
+fn filter(request: &ApiRequest<'_>) -> Result<Filter, ApiError> {
+    let (results, values) = (request.results(), request.values);
     let size = |name: &str| values.number(name).and_then(|size| u64::try_from(size).ok());
     let feature = |name: &str| {
         let place = results.features.iter().position(|feature| feature == name);
-        place.ok_or_else(|| Refusal::unknown("feature", name))
+        place.ok_or_else(|| ApiError::unknown("feature", name))
     };
     Ok(Filter {
         kind: values.text("kind").and_then(FilterKind::from_name).unwrap_or_default(),
@@ -204,10 +206,10 @@ fn filter(question: &Question<'_>) -> Result<Filter, Refusal> {
 }
 
 /// The order that is asked for. Its form is right, so only a solver in it can be unknown.
-fn sorting(question: &Question<'_>) -> Result<Sorting, Refusal> {
-    let Some(text) = question.values.text("sort") else { return Ok(Sorting::default()) };
-    Sorting::parse(text, question.results())
-        .map_err(|error| Refusal::unknown("solver", error.value))
+fn sorting(request: &ApiRequest<'_>) -> Result<Sorting, ApiError> {
+    let Some(text) = request.values.text("sort") else { return Ok(Sorting::default()) };
+    Sorting::parse(text, request.results())
+        .map_err(|error| ApiError::unknown("solver", error.value))
 }
 
 fn row<'a>(view: &View<'a>, entry: &'a Entry) -> InstanceRow {

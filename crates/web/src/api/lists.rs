@@ -1,11 +1,11 @@
-//! Short lists: campaigns, solvers, sets, tracks.
+//! Endpoints of campaigns, solvers, sets and tracks.
 
 use luthier_report::{CampaignInfo, SolverInfo};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, schema};
-use super::refusal::Refusal;
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, schema};
+use super::error::ApiError;
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{SET, find_set};
 use super::types::{Named, limit, moment, set};
@@ -77,7 +77,7 @@ struct SolverRow {
     cores: &'static str,
     /// Under which limits it ran.
     limits: LimitsRow,
-    /// What it could not be asked, and why.
+    /// Requested options that it does not have, and why.
     not_asked: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ struct SetRow {
     number: i64,
     /// Its name.
     name: String,
-    /// Whether the answers that its files claim are believed.
+    /// Whether the `:status` in its files is trusted.
     trust_status: bool,
     /// How many tracks it has.
     tracks: usize,
@@ -161,9 +161,9 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn campaigns(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let all = &question.results().campaigns;
-    Page::of(question, all.len(), all.iter().skip(offset(question)).map(campaign)).reply()
+fn campaigns(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let all = &request.results().campaigns;
+    Page::of(request, all.len(), all.iter().skip(offset(request)).map(campaign)).reply()
 }
 
 fn campaign(info: &CampaignInfo) -> CampaignRow {
@@ -187,9 +187,9 @@ fn campaign(info: &CampaignInfo) -> CampaignRow {
     }
 }
 
-fn solvers(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let all = &question.results().solvers;
-    Page::of(question, all.len(), all.iter().skip(offset(question)).map(solver_row)).reply()
+fn solvers(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let all = &request.results().solvers;
+    Page::of(request, all.len(), all.iter().skip(offset(request)).map(solver_row)).reply()
 }
 
 fn solver_row(info: &SolverInfo) -> SolverRow {
@@ -220,30 +220,30 @@ fn solver_row(info: &SolverInfo) -> SolverRow {
     }
 }
 
-fn sets(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let all = &question.results().sets;
-    let rows = all.iter().skip(offset(question)).map(|set| SetRow {
+fn sets(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let all = &request.results().sets;
+    let rows = all.iter().skip(offset(request)).map(|set| SetRow {
         number: set.number,
         name: set.name.clone(),
         trust_status: set.trust_status,
         tracks: set.tracks.len(),
         instances: set.entries.len(),
     });
-    Page::of(question, all.len(), rows).reply()
+    Page::of(request, all.len(), rows).reply()
 }
 
-fn tracks(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    let range = match question.values.text("set") {
+fn tracks(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    let range = match request.values.text("set") {
         Some(name) => results.sets[find_set(results, name)?].tracks.clone(),
         None => 0..results.tracks.len(),
     };
     let all = &results.tracks[range];
-    let rows = all.iter().skip(offset(question)).map(|track| TrackRow {
+    let rows = all.iter().skip(offset(request)).map(|track| TrackRow {
         number: track.number,
         name: track.name.clone(),
         set: set(results, track.set),
         instances: track.entries.len(),
     });
-    Page::of(question, all.len(), rows).reply()
+    Page::of(request, all.len(), rows).reply()
 }

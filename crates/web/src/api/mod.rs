@@ -1,7 +1,7 @@
 //! REST: the versioned interface under `/api/v1`, and what both families of endpoints share.
 //!
-//! * `endpoint.rs` says what an endpoint is, `parameters.rs` what can be asked, `reply.rs` and
-//!   `refusal.rs` what is answered, `serve.rs` how; `cache.rs` keeps answers that took time;
+//! * `endpoint.rs` defines endpoints and requests, `parameters.rs` their parameters, `reply.rs` and
+//!   `error.rs` responses and errors, `serve.rs` handles requests; `cache.rs` keeps expensive responses;
 //! * `document.rs` describes all endpoints as OpenAPI;
 //! * `scope.rs` and `types.rs` have what many endpoints need; every other file has some endpoints.
 //!
@@ -12,13 +12,13 @@ mod changes;
 mod charts;
 mod document;
 mod endpoint;
+mod error;
 mod features;
 mod findings;
 mod instance;
 mod instances;
 mod lists;
 mod parameters;
-mod refusal;
 mod reply;
 mod run;
 mod scope;
@@ -34,12 +34,12 @@ use crate::state::App;
 use crate::zaligvinder;
 
 pub(crate) use charts::picture;
-pub(crate) use endpoint::{Content, Endpoint, Family, Question, Source, schema};
+pub(crate) use endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+pub(crate) use error::{ApiError, in_json};
 pub(crate) use instance::input_of;
 pub(crate) use instances::{csv_head, csv_of_instance};
 pub(crate) use parameters::{Kind, Parameter};
-pub(crate) use refusal::{Refusal, in_json};
-pub(crate) use reply::{Reply, Room, next, offset};
+pub(crate) use reply::{Reply, SizeBudget, next, offset};
 pub(crate) use scope::{find_set, find_solver};
 pub(crate) use types::model_text;
 

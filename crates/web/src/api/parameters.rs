@@ -1,12 +1,12 @@
-//! Parameters of endpoints: what may be given, and what was.
+//! Parameters of endpoints: their definitions, and the checked values of a request.
 //!
-//! A value of the wrong form is refused with status 400, and the answer says which parameter it is, what
-//! was got and what is allowed. A value of the right form that names nothing is a matter of the endpoint,
-//! which answers 404.
+//! A value of the wrong form is refused with status 400, and the response names the parameter, the
+//! value and what is allowed. A value of the right form that names nothing is handled by the endpoint,
+//! which responds with 404.
 
 use serde_json::{Value, json};
 
-use super::refusal::Refusal;
+use super::error::ApiError;
 use crate::address::encode;
 
 /// The longest text that makes sense as a name or a part of one.
@@ -98,7 +98,7 @@ impl Parameter {
         document
     }
 
-    fn check(&self, value: &str) -> Result<(), Refusal> {
+    fn check(&self, value: &str) -> Result<(), ApiError> {
         let is_right = match self.kind {
             Kind::Number(least, most) => {
                 let is_number =
@@ -113,7 +113,7 @@ impl Parameter {
         if is_right {
             Ok(())
         } else {
-            Err(Refusal::parameter(self.name, value, self.kind.allowed()))
+            Err(ApiError::parameter(self.name, value, self.kind.allowed()))
         }
     }
 }
@@ -179,7 +179,7 @@ impl Values {
         path: &[(String, String)],
         query: &[(String, String)],
         refuse_unknown: bool,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ApiError> {
         let is_known = |name: &str| {
             parameters.iter().any(|one| one.position == Position::Query && one.name == name)
         };
@@ -191,7 +191,7 @@ impl Values {
                 .filter(|one| one.position == Position::Query)
                 .map(|one| one.name)
                 .collect();
-            return Err(Refusal::unknown_parameter(name, value, &names));
+            return Err(ApiError::unknown_parameter(name, value, &names));
         }
         let mut all = Vec::new();
         for parameter in parameters {
@@ -206,12 +206,12 @@ impl Values {
                 let most = if matches!(parameter.kind, Kind::Texts) { MOST_VALUES } else { 1 };
                 if count > most {
                     let allowed = format!("at most {most} values");
-                    return Err(Refusal::parameter(parameter.name, value, allowed));
+                    return Err(ApiError::parameter(parameter.name, value, allowed));
                 }
                 all.push((parameter, value.clone()));
             }
             if count == 0 && parameter.is_required {
-                return Err(Refusal::missing_parameter(parameter.name, &parameter.kind.allowed()));
+                return Err(ApiError::missing_parameter(parameter.name, &parameter.kind.allowed()));
             }
         }
         Ok(Self { all })
@@ -278,7 +278,7 @@ mod tests {
         let query: Vec<_> = query.iter().map(owned).collect();
         let path = [("number".to_owned(), "7".to_owned())];
         Values::read(&PARAMETERS, &path, &query, refuse_unknown)
-            .map_err(|refusal| refusal.status.as_u16())
+            .map_err(|error| error.status.as_u16())
     }
 
     #[test]

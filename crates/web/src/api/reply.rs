@@ -1,7 +1,7 @@
-//! Answers, and how long ones are given in parts.
+//! Responses, and pagination of long ones.
 //!
-//! No answer is longer than two megabytes, unless it is a single text of the database. A list ends where
-//! it would become longer; its next part has an address of its own.
+//! No response is longer than two megabytes, unless it is a single text of the database. A list ends
+//! where it would become longer; its next part has an address of its own.
 
 use std::io::{self, Write};
 
@@ -10,9 +10,9 @@ use axum::http::header::{self, HeaderName};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::Question;
+use super::endpoint::ApiRequest;
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 
 /// How many bytes the rows of one answer may have; the rest of the answer is short.
 pub(crate) const MOST_BYTES: usize = 1_800_000;
@@ -57,8 +57,9 @@ pub(crate) struct Page<T> {
 
 impl Reply {
     /// A value as JSON.
-    pub fn json<T: Serialize>(value: &T) -> Result<Self, Refusal> {
-        let body = serde_json::to_vec(value).map_err(|error| Refusal::failed(error.to_string()))?;
+    pub fn json<T: Serialize>(value: &T) -> Result<Self, ApiError> {
+        let body =
+            serde_json::to_vec(value).map_err(|error| ApiError::failed(error.to_string()))?;
         Ok(Self::of("application/json", body))
     }
 
@@ -84,42 +85,42 @@ impl Reply {
 
 impl<T: Serialize> Page<T> {
     /// The part that is asked for. `rows` begin where the part does.
-    pub fn of(question: &Question<'_>, total: usize, rows: impl Iterator<Item = T>) -> Self {
-        let (offset, limit) = (offset(question), limit(question));
+    pub fn of(request: &ApiRequest<'_>, total: usize, rows: impl Iterator<Item = T>) -> Self {
+        let (offset, limit) = (offset(request), limit(request));
         let items = as_many_as_fit(rows.take(limit));
-        let next = next(question, total, offset + items.len(), items.is_empty());
+        let next = next(request, total, offset + items.len(), items.is_empty());
         Self { total, offset, limit, next, items }
     }
 
     /// It as an answer.
-    pub fn reply(&self) -> Result<Reply, Refusal> {
+    pub fn reply(&self) -> Result<Reply, ApiError> {
         Ok(Reply::json(self)?.with_part(self.total, self.next.as_deref()))
     }
 }
 
 /// Where the part of a list begins that is asked for.
-pub(crate) fn offset(question: &Question<'_>) -> usize {
-    question.values.number("offset").and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0)
+pub(crate) fn offset(request: &ApiRequest<'_>) -> usize {
+    request.values.number("offset").and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0)
 }
 
-fn limit(question: &Question<'_>) -> usize {
-    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+fn limit(request: &ApiRequest<'_>) -> usize {
+    let limit = request.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
     limit.unwrap_or(DEFAULT_LIMIT)
 }
 
 /// The address of the next part. An empty part is the last one.
 pub(crate) fn next(
-    question: &Question<'_>,
+    request: &ApiRequest<'_>,
     total: usize,
     end: usize,
     is_empty: bool,
 ) -> Option<String> {
-    (end < total && !is_empty).then(|| question.at_offset(end))
+    (end < total && !is_empty).then(|| request.at_offset(end))
 }
 
 /// As many rows as one answer has room for, but at least one.
 pub(crate) fn as_many_as_fit<T: Serialize>(rows: impl Iterator<Item = T>) -> Vec<T> {
-    let mut room = Room::default();
+    let mut room = SizeBudget::default();
     let mut fitting = Vec::new();
     for row in rows {
         if !room.takes(&row) {
@@ -132,11 +133,11 @@ pub(crate) fn as_many_as_fit<T: Serialize>(rows: impl Iterator<Item = T>) -> Vec
 
 /// How much of an answer is used up.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
+pub(crate) struct SizeBudget {
     used: usize,
 }
 
-impl Room {
+impl SizeBudget {
     /// Whether there is room for one more value. The first always has room.
     pub fn takes<T: Serialize>(&mut self, value: &T) -> bool {
         let before = self.used;
@@ -147,7 +148,7 @@ impl Room {
     }
 }
 
-impl Write for Room {
+impl Write for SizeBudget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.used += bytes.len();
         Ok(bytes.len())

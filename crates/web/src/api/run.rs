@@ -1,4 +1,4 @@
-//! One run: everything about it, and what it printed.
+//! Endpoints of one run: answers, models, cores, measurements, and its outputs.
 
 use luthier_judge::judge_answer;
 use luthier_records::{Answer, GroundTruth, Judgement, ParsedOutput, RunAnswer, Text};
@@ -7,9 +7,9 @@ use luthier_store::{Outputs, RunId, StoredRun};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 use super::reply::Reply;
 use super::types::{Named, evidence, limit, model_text, moment, seconds};
 use crate::recheck::{Printed, Trace, recheck};
@@ -63,7 +63,7 @@ pub(super) struct RunDetails {
     stdout: String,
     /// Where the standard error is.
     stderr: String,
-    /// A line for a shell that asks again; null in lists.
+    /// A shell command that reproduces the run; null in lists.
     command: Option<String>,
     /// What is different from when the run was made, if anything is: the program that is asked
     /// is gone, or another one now.
@@ -73,7 +73,7 @@ pub(super) struct RunDetails {
 /// An answer to one query.
 #[derive(Debug, Serialize, JsonSchema)]
 struct AnswerDetails {
-    /// What was said: `sat`, `unsat` or `unknown`.
+    /// The verdict: `sat`, `unsat` or `unknown`.
     verdict: &'static str,
     /// What it counts as.
     class: &'static str,
@@ -81,13 +81,13 @@ struct AnswerDetails {
     judgement: &'static str,
     /// On what evidence it is right or wrong.
     evidence: Option<&'static str>,
-    /// Why it is unknown, as the solver says.
+    /// The reason for unknown, as the solver reports it.
     reason_unknown: Option<String>,
-    /// The model and what the referee says about it.
+    /// The model and the result of checking it.
     model: Option<ModelDetails>,
     /// The core and what was found about it.
     core: Option<CoreDetails>,
-    /// What other solvers said about the model.
+    /// Second opinions of other solvers on the model.
     opinions: Vec<OpinionDetails>,
 }
 
@@ -98,7 +98,7 @@ struct ModelDetails {
     outcome: &'static str,
     /// More about it, in a line.
     detail: Option<String>,
-    /// The model as it was printed; null if nobody can tell which part of the output it is.
+    /// The model as it was printed; null if the part of the output cannot be determined.
     text: Option<String>,
     /// Whether more was printed than is given here.
     cut: bool,
@@ -145,20 +145,20 @@ struct CoreDetails {
     names: Option<Vec<String>>,
 }
 
-/// What another solver said about a model.
+/// A second opinion of another solver on a model.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OpinionDetails {
-    /// Who.
+    /// The solver.
     by: String,
     /// `sat` confirms the model, `unsat` refutes it.
     class: &'static str,
 }
 
-/// What belongs to a run.
-pub(super) struct Known<'a> {
+/// A run with what is needed to describe it.
+pub(super) struct RunContext<'a> {
     /// The run.
     pub run: &'a StoredRun,
-    /// What it said, if its output was read.
+    /// Its parsed output, if it was read.
     pub said: Option<&'a ParsedOutput>,
     /// The formula and its dialect, if models are to be checked again.
     pub formula: Option<(&'a [u8], &'a str)>,
@@ -190,59 +190,60 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "run_stdout",
             "What a run printed on its standard output, to the byte",
             Content::Text,
-            |question| Ok(Reply::text(outputs(question)?.stdout.bytes)),
+            |request| Ok(Reply::text(outputs(request)?.stdout.bytes)),
         ),
         run(
             "/api/v1/runs/{number}/stderr",
             "run_stderr",
             "What a run printed on its standard error, to the byte",
             Content::Text,
-            |question| Ok(Reply::text(outputs(question)?.stderr.bytes)),
+            |request| Ok(Reply::text(outputs(request)?.stderr.bytes)),
         ),
     ]
 }
 
-fn outputs(question: &Question<'_>) -> Result<Outputs, Refusal> {
-    let number = question.values.number("number").unwrap_or_default();
-    let outputs = question.read(|store| store.outputs(RunId(number)))?;
-    outputs.ok_or_else(|| Refusal::unknown("run", number))
+fn outputs(request: &ApiRequest<'_>) -> Result<Outputs, ApiError> {
+    let number = request.values.number("number").unwrap_or_default();
+    let outputs = request.read(|store| store.outputs(RunId(number)))?;
+    outputs.ok_or_else(|| ApiError::unknown("run", number))
 }
 
-fn details(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let number = question.values.number("number").unwrap_or_default();
-    let found = question.read(|store| {
+fn details(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let number = request.values.number("number").unwrap_or_default();
+    let found = request.read(|store| {
         let Some(run) = store.run(RunId(number))? else { return Ok(None) };
         let Some(instance) = store.instance(run.instance)? else { return Ok(None) };
         let outputs = store.outputs(run.id)?.unwrap_or_default();
         let text = store.text(instance.instance.digest)?;
         Ok(Some((run, instance.instance.dialect, outputs, text)))
     })?;
-    let (run, dialect, outputs, text) = found.ok_or_else(|| Refusal::unknown("run", number))?;
-    let said = question.app.shared.workshop.read_output(&outputs.stdout.bytes);
-    let known = Known {
+    let (run, dialect, outputs, text) = found.ok_or_else(|| ApiError::unknown("run", number))?;
+    let said = request.app.shared.solver_access.read_output(&outputs.stdout.bytes);
+    let known = RunContext {
         run: &run,
         said: Some(&said),
         formula: text.as_deref().map(|text| (text, dialect.as_str())),
         most_text: MOST_TEXT,
         has_command: true,
     };
-    Reply::json(&known.details(question)?)
+    Reply::json(&known.details(request)?)
 }
 
-impl Known<'_> {
+impl RunContext<'_> {
     /// Everything about it.
-    pub fn details(&self, question: &Question<'_>) -> Result<RunDetails, Refusal> {
-        let (results, run) = (question.results(), self.run);
+    pub fn details(&self, request: &ApiRequest<'_>) -> Result<RunDetails, ApiError> {
+        let (results, run) = (request.results(), self.run);
         let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
         // A run that is newer than the results in memory may belong to a solver that is not there.
         let solver =
-            solver.ok_or_else(|| Refusal::not_recorded("this run is new; try again soon"))?;
+            solver.ok_or_else(|| ApiError::not_recorded("this run is new; try again soon"))?;
         let campaign = results.campaigns.iter().find(|campaign| campaign.number == run.campaign.0);
         let entry = results.entries_of(run.instance.0).next();
         let truths = entry.map_or(&[][..], |entry| &results.entries[entry].judged.truths);
         let answers = run.answers.iter().enumerate().take(MOST_ITEMS);
-        let workshop = &question.app.shared.workshop;
-        let again = self.has_command.then(|| workshop.reproduce(run.id.0, &solver.configuration));
+        let solver_access = &request.app.shared.solver_access;
+        let again =
+            self.has_command.then(|| solver_access.reproduce(run.id.0, &solver.configuration));
         Ok(RunDetails {
             number: run.id.0,
             instance: run.instance.0,
@@ -282,8 +283,8 @@ impl Known<'_> {
         let judgement = truth.map_or(Judgement::NoClaim, |truth| {
             judge_answer(truth, answer.verdict, answer.is_claim())
         });
-        // If reading the output again gives another number of answers, nobody can tell which text
-        // belongs to which.
+        // If parsing the output again gives another number of answers, texts cannot be assigned
+        // to answers.
         let said = self.said.map_or(&[][..], |said| &said.answers);
         let printed = said.get(query).filter(|_| said.len() == self.run.answers.len());
         AnswerDetails {

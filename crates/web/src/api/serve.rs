@@ -1,4 +1,4 @@
-//! Answers requests to endpoints.
+//! Handles requests to endpoints: parameters, cache, `ETag`, and computation on a few worker threads.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 
 use super::cache::Cache;
-use super::endpoint::{Endpoint, Family, Question, Source};
+use super::endpoint::{ApiRequest, Endpoint, Family, Source};
+use super::error::ApiError;
 use super::parameters::Values;
-use super::refusal::Refusal;
 use super::reply::Reply;
 use crate::snapshot::Snapshot;
 use crate::state::App;
@@ -28,29 +28,29 @@ struct ApiState {
 
 /// The routes of these endpoints.
 pub(crate) fn routes(app: &App, endpoints: &'static [Endpoint]) -> Router<App> {
-    let desk = ApiState { app: app.clone(), cache: Arc::default() };
+    let state = ApiState { app: app.clone(), cache: Arc::default() };
     let mut router = Router::new();
     for endpoint in endpoints {
-        let handler = |desk: ApiState| {
+        let handler = |state: ApiState| {
             get(
                 move |path: Result<Path<Vec<(String, String)>>, PathRejection>,
                       uri: Uri,
                       headers: HeaderMap| {
-                    let desk = desk.clone();
-                    async move { answer(desk, endpoint, path, uri, headers).await }
+                    let state = state.clone();
+                    async move { answer(state, endpoint, path, uri, headers).await }
                 },
             )
         };
-        router = router.route(endpoint.path, handler(desk.clone()));
+        router = router.route(endpoint.path, handler(state.clone()));
         if endpoint.family == Family::Zaligvinder {
-            router = router.route(&format!("{}/", endpoint.path), handler(desk.clone()));
+            router = router.route(&format!("{}/", endpoint.path), handler(state.clone()));
         }
     }
     router
 }
 
 async fn answer(
-    desk: ApiState,
+    state: ApiState,
     endpoint: &'static Endpoint,
     path: Result<Path<Vec<(String, String)>>, PathRejection>,
     uri: Uri,
@@ -58,26 +58,26 @@ async fn answer(
 ) -> Response {
     let values = match values(endpoint, path, &uri) {
         Ok(values) => values,
-        Err(refusal) => return refusal.into_response(),
+        Err(error) => return error.into_response(),
     };
-    let snapshot = desk.app.snapshot();
+    let snapshot = state.app.snapshot();
     let asked = format!("{}{}", uri.path(), values.canonical());
     let tag = tag(&snapshot.version, &asked);
     if is_known(&headers, &tag) {
         let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    if let Some(reply) = desk.cache.get(&snapshot.version, &asked) {
+    if let Some(reply) = state.cache.get(&snapshot.version, &asked) {
         return respond(&reply, &tag);
     }
-    match make(&desk, endpoint, values, &uri, Arc::clone(&snapshot)).await {
+    match make(&state, endpoint, values, &uri, Arc::clone(&snapshot)).await {
         Ok(reply) => {
             if endpoint.source == Source::Costly {
-                desk.cache.keep(&snapshot.version, asked, &reply);
+                state.cache.keep(&snapshot.version, asked, &reply);
             }
             respond(&reply, &tag)
         }
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 
@@ -85,31 +85,31 @@ fn values(
     endpoint: &'static Endpoint,
     path: Result<Path<Vec<(String, String)>>, PathRejection>,
     uri: &Uri,
-) -> Result<Values, Refusal> {
-    let Path(path) = path.map_err(|error| Refusal::bad_address(error.body_text()))?;
+) -> Result<Values, ApiError> {
+    let Path(path) = path.map_err(|error| ApiError::bad_address(error.body_text()))?;
     let Query(query) = Query::<Vec<(String, String)>>::try_from_uri(uri)
-        .map_err(|error| Refusal::bad_address(error.body_text()))?;
+        .map_err(|error| ApiError::bad_address(error.body_text()))?;
     Values::read(&endpoint.parameters, &path, &query, endpoint.family == Family::Version1)
 }
 
 /// Makes an answer outside the threads that listen, a few at a time, as pages are made.
 async fn make(
-    desk: &ApiState,
+    state: &ApiState,
     endpoint: &'static Endpoint,
     values: Values,
     uri: &Uri,
     snapshot: Arc<Snapshot>,
-) -> Result<Reply, Refusal> {
-    let app = desk.app.clone();
+) -> Result<Reply, ApiError> {
+    let app = state.app.clone();
     let turn = match endpoint.source {
-        Source::Store => Some(app.shared.stores.turn().await.ok_or_else(Refusal::ending)?),
+        Source::Store => Some(app.shared.stores.turn().await.ok_or_else(ApiError::ending)?),
         Source::Results | Source::Costly => None,
     };
     let permit = Arc::clone(&app.shared.pages).acquire_owned().await;
     let address = uri.path().to_owned();
     let made = tokio::task::spawn_blocking(move || {
         let _permit = permit;
-        (endpoint.make)(&Question {
+        (endpoint.make)(&ApiRequest {
             app: &app,
             snapshot: &snapshot,
             values: &values,
@@ -119,7 +119,7 @@ async fn make(
     });
     // A panic has been reported where panics are.
     made.await
-        .unwrap_or_else(|_| Err(Refusal::failed("this is a fault of Luthier; please report it")))
+        .unwrap_or_else(|_| Err(ApiError::failed("this is a fault of Luthier; please report it")))
 }
 
 fn respond(reply: &Reply, tag: &str) -> Response {
@@ -147,7 +147,7 @@ fn tag(version: &str, asked: &str) -> String {
     format!("\"{version}-{:016x}\"", hasher.finish())
 }
 
-/// Whether whoever asks has this answer already.
+/// Whether the client has this response already.
 fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let given =
         headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());

@@ -1,9 +1,9 @@
-//! Scores: standings, SMT-COMP style scores with leads, contributions to the virtual best.
+//! Endpoints of scores: standings, SMT-COMP scores with leads, contributions to the virtual best.
 
 use std::borrow::Cow;
 
 use luthier_report::measures::{
-    self, Bootstrap, Competition, CompetitionKind, CompetitionTable, Contestant, Interval, Lead,
+    self, Bootstrap, Competition, CompetitionKind, CompetitionTable, Competitor, Interval, Lead,
     Resampling, SetContribution, Standing,
 };
 use luthier_report::{Results, Score, ScoreField, ScoreUnit, View};
@@ -11,14 +11,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{Content, Endpoint, Family, Question, Source, schema};
+use super::endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
+use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
-use super::refusal::Refusal;
 use super::reply::Reply;
 use super::scope::{self, CAMPAIGN, SET, SOLVERS, TRACK};
-use super::types::{Named, contestant, seconds, set, solver};
+use super::types::{Named, competitor, seconds, set, solver};
 
-/// How all solvers stand.
+/// The standings of all solvers.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Standings {
     /// How many files are looked at.
@@ -27,7 +27,7 @@ struct Standings {
     standings: Vec<StandingRow>,
 }
 
-/// How a solver stands.
+/// The standing of a solver.
 #[derive(Debug, Serialize, JsonSchema)]
 struct StandingRow {
     /// The solver; null for the virtual best.
@@ -42,7 +42,7 @@ struct StandingRow {
     instances: u64,
     /// Files without any run.
     missing: u64,
-    /// Files whose only runs failed by our fault.
+    /// Files whose only runs are framework errors.
     failed: u64,
     /// Solved files.
     solved: u64,
@@ -50,7 +50,7 @@ struct StandingRow {
     solved_sat: u64,
     /// Those answered `unsat`.
     solved_unsat: u64,
-    /// Files that nobody else solved.
+    /// Files that no other solver solved.
     unique: u64,
     /// Files with a wrong answer or an invalid model.
     refuted: u64,
@@ -244,7 +244,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         scores(
             "/api/v1/standings",
             "standings",
-            "How solvers stand: solved, unique, refuted, PAR2, and the virtual best",
+            "Standings: solved, unique, refuted, PAR2, and the virtual best",
             Content::Json(schema::<Standings>),
             standings,
         ),
@@ -267,8 +267,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn standings(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = scope::view(question)?;
+fn standings(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = scope::view(request)?;
     let rows = measures::standings(&view);
     Reply::json(&Standings {
         instances: view.entries.len(),
@@ -277,8 +277,8 @@ fn standings(question: &Question<'_>) -> Result<Reply, Refusal> {
 }
 
 /// The intervals of a solver; none for the virtual best, which has no runs of its own to repeat.
-fn intervals(view: &View<'_>, who: Contestant) -> Option<IntervalRows> {
-    let Contestant::Solver(solver) = who else { return None };
+fn intervals(view: &View<'_>, who: Competitor) -> Option<IntervalRows> {
+    let Competitor::Solver(solver) = who else { return None };
     let is_repeated = view.results.has_repetitions();
     let bootstrap = is_repeated.then(Bootstrap::default)?;
     let found = bootstrap.of_solver(view, solver, Resampling::Repetitions)?;
@@ -297,9 +297,9 @@ fn intervals(view: &View<'_>, who: Contestant) -> Option<IntervalRows> {
 fn standing(view: &View<'_>, standing: &Standing) -> StandingRow {
     let results = view.results;
     StandingRow {
-        intervals: intervals(view, standing.who),
-        solver: contestant(results, standing.who),
-        label: Contestant::label(standing.who, results).to_owned(),
+        intervals: intervals(view, standing.competitor),
+        solver: competitor(results, standing.competitor),
+        label: Competitor::label(standing.competitor, results).to_owned(),
         rank: standing.rank,
         comparable: standing.comparable,
         instances: standing.instances,
@@ -323,16 +323,16 @@ fn score(score: &Score) -> ScoreRow {
 }
 
 /// The kind of score that is asked for.
-fn by(question: &Question<'_>) -> CompetitionKind {
-    let name = question.values.text("by").unwrap_or_default();
+fn by(request: &ApiRequest<'_>) -> CompetitionKind {
+    let name = request.values.text("by").unwrap_or_default();
     let kind = CompetitionKind::ALL.into_iter().find(|kind| kind.name() == name);
     kind.unwrap_or(CompetitionKind::Parallel)
 }
 
-fn competition(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = scope::view(question)?;
+fn competition(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = scope::view(request)?;
     let results = view.results;
-    let kind = by(question);
+    let kind = by(request);
     let Competition { entries, removed, tables } = measures::competition(&view);
     let (leads, overall) = measures::leads(&view, kind);
     Reply::json(&CompetitionScores {
@@ -368,8 +368,8 @@ fn lead_row(results: &Results, lead: &Lead) -> LeadRow {
     }
 }
 
-fn contribution(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = scope::view(question)?;
+fn contribution(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = scope::view(request)?;
     let results = view.results;
     let found = measures::contributions(&view);
     let solvers = found.solvers.iter().map(|one| ContributionRow {
@@ -378,7 +378,7 @@ fn contribution(question: &Question<'_>) -> Result<Reply, Refusal> {
         solved: one.solved,
         par2: one.par2,
     });
-    let by_set = measures::largest_contributions(&view, by(question));
+    let by_set = measures::largest_contributions(&view, by(request));
     let by_set = by_set.iter().map(|one: &SetContribution| SetContributionRow {
         set: set(results, one.set),
         solver: solver(results, one.solver),

@@ -1,10 +1,10 @@
-//! What many answers are made of.
+//! Types that several responses share.
 
 use std::time::Duration;
 
 use luthier_records::{Answer, GroundTruth, Judgement, Timestamp};
 use luthier_report::figures::exact_seconds;
-use luthier_report::measures::Contestant;
+use luthier_report::measures::Competitor;
 use luthier_report::{Entry, Results, RunInfo, documents};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -133,11 +133,11 @@ pub(crate) fn set(results: &Results, set: usize) -> Named {
     Named { number: info.number, name: info.name.clone() }
 }
 
-/// Who is scored; null for the virtual best solver.
-pub(crate) fn contestant(results: &Results, who: Contestant) -> Option<Named> {
+/// The solver of a standing; null for the virtual best solver.
+pub(crate) fn competitor(results: &Results, who: Competitor) -> Option<Named> {
     match who {
-        Contestant::Solver(index) => Some(solver(results, index)),
-        Contestant::VirtualBest => None,
+        Competitor::Solver(index) => Some(solver(results, index)),
+        Competitor::VirtualBest => None,
     }
 }
 

@@ -174,7 +174,7 @@ fn lines(results: &Results, scope: Scope) -> String {
         let mut cells = vec![
             set.to_owned(),
             track.to_owned(),
-            standing.who.label(results).to_owned(),
+            standing.competitor.label(results).to_owned(),
             standing.rank.map(|rank| rank.to_string()).unwrap_or_default(),
         ];
         let Standing { instances, missing, solved, unique, refuted, .. } = standing;

@@ -68,7 +68,7 @@ fn find(context: &Context, turn: &Turn, wanted: i64, page: usize) -> Result<Foun
         for run in &instance.runs[slice.first..slice.end] {
             let output = store.outputs(run.id)?.unwrap_or_default().stdout.bytes;
             let is_small = output.len() <= MOST_OUTPUT;
-            said.push(is_small.then(|| context.app.shared.workshop.read_output(&output)));
+            said.push(is_small.then(|| context.app.shared.solver_access.read_output(&output)));
         }
         let text = store.text(instance.instance.digest)?;
         Ok(Found { instance, said, text, slice })

@@ -1,6 +1,6 @@
 //! Sets against solvers: what each solved of each set, and where it is wrong.
 
-use luthier_report::measures::{Contestant, FilterKind, Standing, by_rank, standings};
+use luthier_report::measures::{Competitor, FilterKind, Standing, by_rank, standings};
 use luthier_report::{Results, View, figures};
 use maud::{Markup, html};
 
@@ -102,15 +102,16 @@ pub(super) fn matrix(view: &View<'_>, all: &[Standing], by_set: &[Vec<Standing>]
 }
 
 fn solver_of(standing: &Standing) -> Option<usize> {
-    match standing.who {
-        Contestant::Solver(solver) => Some(solver),
-        Contestant::VirtualBest => None,
+    match standing.competitor {
+        Competitor::Solver(solver) => Some(solver),
+        Competitor::VirtualBest => None,
     }
 }
 
 fn row(standings: &[Standing], solvers: &[usize], view: &View<'_>, behind: &Behind<'_>) -> Markup {
     let instances = view.entries.len();
-    let of = |solver: usize| standings.iter().find(|one| one.who == Contestant::Solver(solver));
+    let of =
+        |solver: usize| standings.iter().find(|one| one.competitor == Competitor::Solver(solver));
     html! {
         (bad_count(
             FilterKind::Refuted.count(view, None),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use luthier_charts::Stacking;
-use luthier_report::measures::{Contestant, Standing, by_rank, standings};
+use luthier_report::measures::{Competitor, Standing, by_rank, standings};
 use luthier_report::plots::VirtualBest;
 use luthier_report::{Results, View, documents, figures, plots};
 use maud::{Markup, PreEscaped, html};
@@ -131,13 +131,13 @@ fn details_by_set(results: &Results, by_set: &[Vec<Standing>]) -> Markup {
                         @let behind = Behind::of_set(results, index);
                         tbody {
                             @for (place, row) in by_rank(standings.clone()).iter().enumerate() {
-                                tr.best[row.who == Contestant::VirtualBest] {
+                                tr.best[row.competitor == Competitor::VirtualBest] {
                                     @if place == 0 {
                                         th.set scope="rowgroup" rowspan=(standings.len()) {
                                             a href={ "/set/" (set.number) } { (visible(&set.name)) }
                                         }
                                     }
-                                    th scope="row" { (columns.mark(row)) (contestant(results, row.who)) }
+                                    th scope="row" { (columns.mark(row)) (contestant(results, row.competitor)) }
                                     (columns.row(row, &behind))
                                 }
                             }

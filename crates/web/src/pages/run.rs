@@ -63,7 +63,7 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
         run: &run,
         configuration: &solver.configuration,
         truths: &truths,
-        said: Some(context.app.shared.workshop.read_output(&outputs.stdout.bytes)),
+        said: Some(context.app.shared.solver_access.read_output(&outputs.stdout.bytes)),
         formula: text.as_deref(),
         dialect: &instance.instance.dialect,
     };

@@ -97,8 +97,8 @@ impl KnownRun<'_> {
             }
             @if amount.command {
                 h4 { "Reproduce" }
-                @let workshop = &context.app.shared.workshop;
-                @let again = workshop.reproduce(self.run.id.0, self.configuration);
+                @let solver_access = &context.app.shared.solver_access;
+                @let again = solver_access.reproduce(self.run.id.0, self.configuration);
                 (parts::command(&again.command))
                 @if let Some(note) = &again.note {
                     p.note { (visible(note)) }

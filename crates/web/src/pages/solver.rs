@@ -1,7 +1,7 @@
 //! A solver: how it was run, what it did on each set, and what was found about it.
 
 use axum::response::Response;
-use luthier_report::measures::{Contestant, FilterKind, Standing, standings};
+use luthier_report::measures::{Competitor, FilterKind, Standing, standings};
 use luthier_report::{Results, View};
 use maud::{Markup, PreEscaped, html};
 
@@ -65,7 +65,7 @@ fn body(results: &Results, solver: usize) -> Markup {
 
 /// Its scores over everything and on each set; ranks are among all solvers.
 fn totals(results: &Results, view: &View<'_>, solver: usize) -> Markup {
-    let is_its = |standing: &Standing| standing.who == Contestant::Solver(solver);
+    let is_its = |standing: &Standing| standing.competitor == Competitor::Solver(solver);
     let its = |all: Vec<Standing>| all.into_iter().find(is_its);
     let all = its(standings(view));
     let by_set: Vec<Option<Standing>> =

@@ -1,6 +1,6 @@
 //! The table of standings, which several pages have.
 
-use luthier_report::measures::{Contestant, FilterKind, Standing};
+use luthier_report::measures::{Competitor, FilterKind, Standing};
 use luthier_report::{Prominence, Results, Score, ScoreField, ScoreUnit, figures};
 use maud::{Markup, html};
 
@@ -99,9 +99,9 @@ impl Columns {
     pub fn row(&self, standing: &Standing, behind: &Behind<'_>) -> Markup {
         let score = &standing.score;
         // The runs of the virtual best are those of others; only what it solved can be listed.
-        let (solver, is_solver) = match standing.who {
-            Contestant::Solver(solver) => (Some(solver), true),
-            Contestant::VirtualBest => (None, false),
+        let (solver, is_solver) = match standing.competitor {
+            Competitor::Solver(solver) => (Some(solver), true),
+            Competitor::VirtualBest => (None, false),
         };
         let of = |kind: FilterKind| Some(behind.address(solver, kind));
         let of_score = |field: &ScoreField| {
@@ -133,9 +133,9 @@ pub(crate) fn standings(results: &Results, rows: &[Standing], behind: &Behind<'_
                 thead { tr { (headings::head(&[SOLVER])) (columns.head()) } }
                 tbody {
                     @for row in rows {
-                        tr.best[row.who == Contestant::VirtualBest] {
-                            th scope="row" data-sort=(visible(row.who.label(results))) {
-                                (columns.mark(row)) (contestant(results, row.who))
+                        tr.best[row.competitor == Competitor::VirtualBest] {
+                            th scope="row" data-sort=(visible(row.competitor.label(results))) {
+                                (columns.mark(row)) (contestant(results, row.competitor))
                             }
                             (columns.row(row, behind))
                         }
@@ -163,11 +163,11 @@ pub(crate) fn legend<'a>(standings: impl IntoIterator<Item = &'a Standing>) -> M
 }
 
 /// The name of a row.
-pub(crate) fn contestant(results: &Results, who: Contestant) -> Markup {
+pub(crate) fn contestant(results: &Results, who: Competitor) -> Markup {
     html! {
         @match who {
-            Contestant::Solver(solver) => (solver_link(results, solver)),
-            Contestant::VirtualBest => (visible(who.label(results))),
+            Competitor::Solver(solver) => (solver_link(results, solver)),
+            Competitor::VirtualBest => (visible(who.label(results))),
         }
     }
 }

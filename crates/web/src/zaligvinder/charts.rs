@@ -1,4 +1,4 @@
-//! Charts as data in the shapes of ZaligVinder, or as pictures.
+//! Charts as data in the format of ZaligVinder, or as pictures.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::{
     without_copies,
 };
 use crate::api::{
-    Content, Endpoint, Kind, Parameter, Question, Refusal, Reply, Room, Source, find_set,
+    ApiError, ApiRequest, Content, Endpoint, Kind, Parameter, Reply, SizeBudget, Source, find_set,
     find_solver, next, offset, picture, schema,
 };
 
@@ -83,7 +83,9 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .with(&[TRACK, BGROUP, SOLVER, SINGLE, LIMIT, OFFSET])
         .paged()
-        .saying("A part has the points from x = offset on. What is not solved has no point."),
+        .with_description(
+            "A part has the points from x = offset on. What is not solved has no point.",
+        ),
         chart(
             "/chart/distribution/{set}",
             "zaligvinder_distribution",
@@ -109,39 +111,39 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .with(&[SOLVERS, TRACK, BGROUP, LIMIT, OFFSET])
         .paged()
-        .saying("The first two solvers that are named count."),
+        .with_description("The first two solvers that are named count."),
     ]
 }
 
 /// The picture format that is asked for.
-fn format<'a>(question: &Question<'a>) -> Option<&'a str> {
-    question.values.text("format").filter(|format| *format != "json")
+fn format<'a>(request: &ApiRequest<'a>) -> Option<&'a str> {
+    request.values.text("format").filter(|format| *format != "json")
 }
 
 /// The view with the solvers that `solver` names.
-fn with_solvers<'a>(question: &Question<'_>, view: View<'a>) -> Result<View<'a>, Refusal> {
-    let named = question.values.many("solver").map(|name| find_solver(view.results, name));
-    let mut solvers = named.collect::<Result<Vec<usize>, Refusal>>()?;
+fn with_solvers<'a>(request: &ApiRequest<'_>, view: View<'a>) -> Result<View<'a>, ApiError> {
+    let named = request.values.many("solver").map(|name| find_solver(view.results, name));
+    let mut solvers = named.collect::<Result<Vec<usize>, ApiError>>()?;
     solvers.sort_unstable();
     solvers.dedup();
     Ok(if solvers.is_empty() { view } else { view.with_solvers(solvers) })
 }
 
-fn cactus(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = with_solvers(question, view(question)?)?;
-    if let Some(format) = format(question) {
+fn cactus(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = with_solvers(request, view(request)?)?;
+    if let Some(format) = format(request) {
         return picture(&plots::cactus(&view, VirtualBest::Hidden), format);
     }
     let results = view.results;
-    let is_single = question.values.text("single").is_some();
+    let is_single = request.values.text("single").is_some();
     let lines: Vec<Vec<CactusPoint>> =
         view.solvers.iter().map(|&solver| line(&view, solver, is_single)).collect();
     let total = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let begin = offset(question);
-    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let begin = offset(request);
+    let limit = request.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
     // The part ends at the same x for all solvers.
     let mut end = begin.min(total);
-    let mut room = Room::default();
+    let mut room = SizeBudget::default();
     while end < total && limit.is_none_or(|limit| end - begin < limit) {
         let points = lines.iter().filter_map(|line| line.get(end));
         if !room.takes(&points.collect::<Vec<_>>()) {
@@ -154,7 +156,7 @@ fn cactus(question: &Question<'_>) -> Result<Reply, Refusal> {
         let points = &line[begin.min(line.len())..end.min(line.len())];
         part.insert(results.solvers[solver].label.clone(), json!(points));
     }
-    let next = next(question, total, end, end <= begin);
+    let next = next(request, total, end, end <= begin);
     Ok(Reply::json(&part)?.with_part(total, next.as_deref()))
 }
 
@@ -173,18 +175,18 @@ fn line(view: &View<'_>, solver: usize, is_single: bool) -> Vec<CactusPoint> {
     points.collect()
 }
 
-fn distribution(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    let place = question.values.text("set").unwrap_or_default();
+fn distribution(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    let place = request.values.text("set").unwrap_or_default();
     let all = View::all(results);
-    let view = match (place.parse::<i64>(), question.values.text("bgroup")) {
+    let view = match (place.parse::<i64>(), request.values.text("bgroup")) {
         (Ok(0), Some(name)) => all.of_set(find_set(results, name)?),
         (Ok(0), None) => all,
         (Ok(number), _) if number > 0 => all.of_track(track(results, number)?),
         _ => all.of_set(find_set(results, place)?),
     };
-    let view = with_solvers(question, view)?;
-    if let Some(format) = format(question) {
+    let view = with_solvers(request, view)?;
+    if let Some(format) = format(request) {
         return picture(&plots::distribution(&view, Stacking::Counts), format);
     }
     let mut shares = Map::new();
@@ -202,9 +204,9 @@ fn distribution(question: &Question<'_>) -> Result<Reply, Refusal> {
     Reply::json(&shares)
 }
 
-fn keywords(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = view(question)?;
-    if let Some(format) = format(question) {
+fn keywords(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = view(request)?;
+    if let Some(format) = format(request) {
         return picture(&plots::features(&view, 20), format);
     }
     let table = features(&view);
@@ -212,12 +214,12 @@ fn keywords(question: &Question<'_>) -> Result<Reply, Refusal> {
     Reply::json(&uses.collect::<BTreeMap<_, _>>())
 }
 
-fn scattered(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = view(question)?;
+fn scattered(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = view(request)?;
     let results = view.results;
-    let named = question.values.many("solvers").map(|name| find_solver(results, name));
-    let mut pair = named.collect::<Result<Vec<usize>, Refusal>>()?;
-    // Whoever is not named is the first that is there.
+    let named = request.values.many("solvers").map(|name| find_solver(results, name));
+    let mut pair = named.collect::<Result<Vec<usize>, ApiError>>()?;
+    // The default is the first solver that is there.
     pair.truncate(2);
     while pair.len() < 2 {
         let other = view.solvers.iter().copied().find(|solver| !pair.contains(solver));
@@ -225,7 +227,7 @@ fn scattered(question: &Question<'_>) -> Result<Reply, Refusal> {
         pair.push(other);
     }
     let (left, right) = (pair[0], pair[1]);
-    if let Some(format) = format(question) {
+    if let Some(format) = format(request) {
         return picture(&plots::scatter(&view, left, right, None), format);
     }
     let first = view.entries.first().copied().unwrap_or(0);
@@ -240,7 +242,7 @@ fn scattered(question: &Question<'_>) -> Result<Reply, Refusal> {
     });
     let mut rows: Map<String, Value> = Map::new();
     let part = fill(
-        question,
+        request,
         pairs,
         |pair| pair,
         |(number, times)| {

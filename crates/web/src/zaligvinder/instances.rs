@@ -1,4 +1,4 @@
-//! Instances, and what several solvers did on one.
+//! Instances, and the results of several solvers on one.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{
     track, without_copies,
 };
 use crate::api::{
-    Content, Endpoint, Kind, Parameter, Question, Refusal, Reply, Source, find_set, find_solver,
+    ApiError, ApiRequest, Content, Endpoint, Kind, Parameter, Reply, Source, find_set, find_solver,
     input_of, schema,
 };
 
@@ -45,7 +45,7 @@ struct SolverResult {
     time: String,
     /// Whether an answer is wrong or a model invalid.
     error: u8,
-    /// Whether nobody else of the solvers solved it.
+    /// Whether no other solver solved it.
     unique_answer: u8,
     /// Whether the program crashed, ran out of memory, did not understand the script or printed no answer.
     #[serde(rename = "programError")]
@@ -96,15 +96,15 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             solver_results,
         )
         .with(&[INSTANCE, SOLVERS])
-        .saying("All solvers if none is named. Those without a run are left out."),
+        .with_description("All solvers if none is named. Those without a run are left out."),
         endpoint(
             "/instances/{instance}/model.smt",
             "zaligvinder_instance_input",
             "The formula, to the byte",
             Content::Text,
-            |question| {
-                let number = question.values.number("instance").unwrap_or_default();
-                Ok(Reply::text(input_of(question, number)?))
+            |request| {
+                let number = request.values.number("instance").unwrap_or_default();
+                Ok(Reply::text(input_of(request, number)?))
             },
         )
         .with(&[INSTANCE])
@@ -112,39 +112,39 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn instances(question: &Question<'_>) -> Result<Reply, Refusal> {
-    list(question, question.results().entries.iter(), |entry| InstanceRow {
+fn instances(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    list(request, request.results().entries.iter(), |entry| InstanceRow {
         name: entry.name.to_string(),
         id: entry.judged.content.number,
         expected: expected(entry),
     })
 }
 
-fn of_track(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    let track = track(results, question.values.number("track").unwrap_or_default())?;
-    ids(question, results.tracks[track].entries.clone())
+fn of_track(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    let track = track(results, request.values.number("track").unwrap_or_default())?;
+    ids(request, results.tracks[track].entries.clone())
 }
 
-fn of_group(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    let set = find_set(results, question.values.text("bgroup").unwrap_or_default())?;
-    ids(question, results.sets[set].entries.clone())
+fn of_group(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    let set = find_set(results, request.values.text("bgroup").unwrap_or_default())?;
+    ids(request, results.sets[set].entries.clone())
 }
 
-fn ids(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    list(question, without_copies(results, entries), |entry| InstanceId {
+fn ids(request: &ApiRequest<'_>, entries: std::ops::Range<usize>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    list(request, without_copies(results, entries), |entry| InstanceId {
         id: results.entries[entry].judged.content.number,
     })
 }
 
-fn solver_results(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let number = question.values.number("instance").unwrap_or_default();
-    let results = question.results();
+fn solver_results(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let number = request.values.number("instance").unwrap_or_default();
+    let results = request.results();
     let entry = entry_of(results, number)?;
-    let named = question.values.many("solvers").map(|name| find_solver(results, name));
-    let mut solvers = named.collect::<Result<Vec<usize>, Refusal>>()?;
+    let named = request.values.many("solvers").map(|name| find_solver(results, name));
+    let mut solvers = named.collect::<Result<Vec<usize>, ApiError>>()?;
     if solvers.is_empty() {
         solvers = (0..results.solvers.len()).collect();
     }

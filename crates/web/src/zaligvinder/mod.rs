@@ -1,12 +1,12 @@
-//! REST as ZaligVinder has it: the same addresses and shapes, so that its clients go on working.
+//! The REST interface of ZaligVinder: the same addresses and formats, so that its clients keep working.
 //!
-//! What is not the same is what was wrong there. Times are milliseconds; where it gives a time as text
+//! Errors of the original are corrected. Times are milliseconds; where it gives a time as text
 //! with two decimals, so is it here. Truth values are 1, 0 and null. Lists that would be longer than two
-//! megabytes are given in parts: the header `Link` has the address of the next one, `X-Total-Count` the
+//! megabytes are paginated: the header `Link` has the address of the next part, `X-Total-Count` the
 //! number of rows. An instance that has copies is in a list of results once.
 //!
-//! A result is that of the run that stands for the repetitions. Runs that failed by our fault are not
-//! there. Every other one is in exactly one of *satisfied*, *not satisfied*, *error* (a wrong answer or an
+//! A result is that of the representative run of the repetitions. Framework errors are left out. Every
+//! other run is in exactly one of *satisfied*, *not satisfied*, *error* (a wrong answer or an
 //! invalid model), *timeouted* and *unknown*, in every endpoint.
 
 mod charts;
@@ -23,8 +23,8 @@ use luthier_records::{Class, Verdict};
 use luthier_report::{Entry, Results, RunInfo, View, representative};
 
 use crate::api::{
-    Content, Endpoint, Family, Kind, Parameter, Question, Refusal, Reply, Room, find_set, next,
-    offset,
+    ApiError, ApiRequest, Content, Endpoint, Family, Kind, Parameter, Reply, SizeBudget, find_set,
+    next, offset,
 };
 
 pub(crate) fn endpoints() -> Vec<Endpoint> {
@@ -70,17 +70,17 @@ fn endpoint(
     id: &'static str,
     summary: &'static str,
     content: Content,
-    make: fn(&Question<'_>) -> Result<Reply, Refusal>,
+    make: fn(&ApiRequest<'_>) -> Result<Reply, ApiError>,
 ) -> Endpoint {
     Endpoint::new(Family::Zaligvinder, path, id, summary, content, make)
 }
 
 /// All solvers on a track, on a set if the track is 0, or on everything.
-fn view<'a>(question: &'a Question<'_>) -> Result<View<'a>, Refusal> {
-    let results = question.results();
+fn view<'a>(request: &'a ApiRequest<'_>) -> Result<View<'a>, ApiError> {
+    let results = request.results();
     let view = View::all(results);
-    match question.values.number("track") {
-        None | Some(0) => match question.values.text("bgroup") {
+    match request.values.number("track") {
+        None | Some(0) => match request.values.text("bgroup") {
             Some(name) => Ok(view.of_set(find_set(results, name)?)),
             None => Ok(view),
         },
@@ -89,15 +89,15 @@ fn view<'a>(question: &'a Question<'_>) -> Result<View<'a>, Refusal> {
 }
 
 /// A track by its number, as an index.
-fn track(results: &Results, number: i64) -> Result<usize, Refusal> {
+fn track(results: &Results, number: i64) -> Result<usize, ApiError> {
     let track = results.tracks.iter().position(|track| track.number == number);
-    track.ok_or_else(|| Refusal::unknown("track", number))
+    track.ok_or_else(|| ApiError::unknown("track", number))
 }
 
 /// The first entry of an instance.
-fn entry_of(results: &Results, number: i64) -> Result<&Entry, Refusal> {
+fn entry_of(results: &Results, number: i64) -> Result<&Entry, ApiError> {
     let entry = results.entries_of(number).next();
-    Ok(&results.entries[entry.ok_or_else(|| Refusal::unknown("instance", number))?])
+    Ok(&results.entries[entry.ok_or_else(|| ApiError::unknown("instance", number))?])
 }
 
 /// The entries of these without further copies of a file.
@@ -113,8 +113,8 @@ fn without_copies(results: &Results, entries: Range<usize>) -> impl Iterator<Ite
     })
 }
 
-/// The run that stands for a solver on an entry, unless it failed by our fault. Most have one run, about
-/// which there is nothing to choose.
+/// The representative run of a solver on an entry, unless it is a framework error. Most entries have one
+/// run.
 fn run(entry: &Entry, solver: usize) -> Option<&RunInfo> {
     let found = match entry.judged.runs_of(solver) {
         [only] => Some(only),
@@ -123,7 +123,7 @@ fn run(entry: &Entry, solver: usize) -> Option<&RunInfo> {
     found.filter(|run| run.scored.is_scored())
 }
 
-/// What an answer is booked as: satisfiable or not; none if there is no answer.
+/// The answer as ZaligVinder encodes it: satisfiable or not; none if there is no answer.
 fn result(run: &RunInfo) -> Option<u8> {
     match run.scored.class {
         Class::Sat => Some(1),
@@ -153,16 +153,16 @@ fn time_text(time: Duration) -> String {
 
 /// A part of a list of rows, each made of its key.
 fn list<K, T: serde::Serialize>(
-    question: &Question<'_>,
+    request: &ApiRequest<'_>,
     keys: impl Iterator<Item = K>,
     make: impl Fn(K) -> T,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, ApiError> {
     let mut rows = Vec::new();
-    let part = fill(question, keys, make, |row| rows.push(row));
+    let part = fill(request, keys, make, |row| rows.push(row));
     Ok(Reply::json(&rows)?.with_part(part.total, part.next.as_deref()))
 }
 
-/// What is said about a part of a list.
+/// A part of a list.
 struct Part {
     /// How many rows there are in all.
     total: usize,
@@ -175,15 +175,15 @@ struct Part {
 /// Takes the rows of the part that is asked for. All keys are gone through once, since their number is
 /// told; only those of the part become rows.
 fn fill<K, T: serde::Serialize>(
-    question: &Question<'_>,
+    request: &ApiRequest<'_>,
     keys: impl Iterator<Item = K>,
     make: impl Fn(K) -> T,
     mut take: impl FnMut(T),
 ) -> Part {
-    let begin = offset(question);
-    let limit = question.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
+    let begin = offset(request);
+    let limit = request.values.number("limit").and_then(|limit| usize::try_from(limit).ok());
     let last = begin.saturating_add(limit.unwrap_or(usize::MAX));
-    let mut room = Room::default();
+    let mut room = SizeBudget::default();
     let (mut total, mut end) = (0, begin);
     for key in keys {
         // A row that has no room ends the part.
@@ -196,5 +196,5 @@ fn fill<K, T: serde::Serialize>(
         }
         total += 1;
     }
-    Part { total, end, next: next(question, total, end, end == begin) }
+    Part { total, end, next: next(request, total, end, end == begin) }
 }

@@ -1,4 +1,4 @@
-//! Results of runs, and what they printed.
+//! Results of runs, and their outputs.
 
 use luthier_records::Class;
 use luthier_report::{RunInfo, View, representative};
@@ -11,7 +11,7 @@ use super::{
     result, run, time_text, track, without_copies,
 };
 use crate::api::{
-    Content, Endpoint, Question, Refusal, Reply, Source, find_solver, model_text, schema,
+    ApiError, ApiRequest, Content, Endpoint, Reply, Source, find_solver, model_text, schema,
 };
 
 /// The result of a solver on an instance.
@@ -21,13 +21,13 @@ struct ResultRow {
     solver: String,
     instanceid: i64,
     #[serde(rename = "Result")]
-    result: Booked,
+    result: RunResult,
 }
 
-/// What is booked.
+/// The result of a run.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ZaligvinderResult")]
-struct Booked {
+struct RunResult {
     timeouted: u8,
     /// 1 for `sat`, 0 for `unsat`, null if there is no answer.
     result: Option<u8>,
@@ -35,7 +35,7 @@ struct Booked {
     time: String,
 }
 
-/// The ground truth of an instance, and who says what.
+/// The ground truth of an instance, and the solvers by their answers.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ZaligvinderReference")]
 struct Reference {
@@ -56,7 +56,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "zaligvinder_results",
             "The results of all solvers on all instances",
             Content::Json(schema::<Vec<ResultRow>>),
-            |question| results(question, 0..question.results().entries.len()),
+            |request| results(request, 0..request.results().entries.len()),
         )
         .with(&[LIMIT, OFFSET])
         .paged(),
@@ -65,10 +65,10 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "zaligvinder_results_of_track",
             "The results of all solvers on the instances of a track",
             Content::Json(schema::<Vec<ResultRow>>),
-            |question| {
-                let number = question.values.number("track").unwrap_or_default();
-                let index = track(question.results(), number)?;
-                results(question, question.results().tracks[index].entries.clone())
+            |request| {
+                let number = request.values.number("track").unwrap_or_default();
+                let index = track(request.results(), number)?;
+                results(request, request.results().tracks[index].entries.clone())
             },
         )
         .with(&[TRACK_IN_PATH, LIMIT, OFFSET])
@@ -76,7 +76,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         endpoint(
             "/results/reference/{instance}",
             "zaligvinder_reference",
-            "The ground truth of an instance, and who says what",
+            "The ground truth of an instance, and the solvers by their answers",
             Content::Json(schema::<Reference>),
             reference,
         )
@@ -86,7 +86,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "zaligvinder_output",
             "What a solver printed on an instance, to the byte",
             Content::Text,
-            |question| Ok(Reply::text(output(question)?)),
+            |request| Ok(Reply::text(output(request)?)),
         )
         .with(&[SOLVER_IN_PATH, INSTANCE])
         .from(Source::Store),
@@ -102,17 +102,17 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn results(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<Reply, Refusal> {
-    let results = question.results();
+fn results(request: &ApiRequest<'_>, entries: std::ops::Range<usize>) -> Result<Reply, ApiError> {
+    let results = request.results();
     let view = &View::all(results);
     let runs = without_copies(results, entries).flat_map(|index| {
         let entry = &results.entries[index];
         view.solvers.iter().filter_map(move |&solver| Some((entry, run(entry, solver)?)))
     });
-    list(question, runs, |(entry, run)| ResultRow {
+    list(request, runs, |(entry, run)| ResultRow {
         solver: results.solvers[run.solver].label.clone(),
         instanceid: entry.judged.content.number,
-        result: Booked {
+        result: RunResult {
             timeouted: u8::from(run.scored.class == Class::Timeout),
             result: result(run),
             time: time_text(run.scored.cpu.0),
@@ -120,9 +120,9 @@ fn results(question: &Question<'_>, entries: std::ops::Range<usize>) -> Result<R
     })
 }
 
-fn reference(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    let entry = entry_of(results, question.values.number("instance").unwrap_or_default())?;
+fn reference(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    let entry = entry_of(results, request.values.number("instance").unwrap_or_default())?;
     let says = |class: Class| -> Vec<String> {
         let solvers = (0..results.solvers.len())
             .filter(|&solver| run(entry, solver).is_some_and(|run| run.scored.class == class));
@@ -136,22 +136,22 @@ fn reference(question: &Question<'_>) -> Result<Reply, Refusal> {
 }
 
 /// The run that the address names.
-fn named_run<'a>(question: &'a Question<'_>) -> Result<&'a RunInfo, Refusal> {
-    let results = question.results();
-    let solver = find_solver(results, question.values.text("solver").unwrap_or_default())?;
-    let number = question.values.number("instance").unwrap_or_default();
+fn named_run<'a>(request: &'a ApiRequest<'_>) -> Result<&'a RunInfo, ApiError> {
+    let results = request.results();
+    let solver = find_solver(results, request.values.text("solver").unwrap_or_default())?;
+    let number = request.values.number("instance").unwrap_or_default();
     let found = representative(entry_of(results, number)?.judged.runs_of(solver));
-    found.ok_or_else(|| Refusal::not_recorded("this solver has no run on this instance"))
+    found.ok_or_else(|| ApiError::not_recorded("this solver has no run on this instance"))
 }
 
-fn output(question: &Question<'_>) -> Result<Vec<u8>, Refusal> {
-    let number = named_run(question)?.number;
-    let outputs = question.read(|store| store.outputs(RunId(number)))?;
-    Ok(outputs.ok_or_else(|| Refusal::unknown("run", number))?.stdout.bytes)
+fn output(request: &ApiRequest<'_>) -> Result<Vec<u8>, ApiError> {
+    let number = named_run(request)?.number;
+    let outputs = request.read(|store| store.outputs(RunId(number)))?;
+    Ok(outputs.ok_or_else(|| ApiError::unknown("run", number))?.stdout.bytes)
 }
 
-fn model(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let said = question.app.shared.workshop.read_output(&output(question)?);
+fn model(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let said = request.app.shared.solver_access.read_output(&output(request)?);
     let models: Vec<Vec<u8>> = said.answers.iter().filter_map(model_text).collect();
     Ok(Reply::text(models.join(&b'\n')))
 }

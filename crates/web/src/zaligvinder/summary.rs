@@ -1,15 +1,15 @@
-//! Counts of a solver, and ranks.
+//! Counts of outcomes of a solver, and ranks by PAR2.
 
 use std::time::Duration;
 
 use luthier_records::Class;
 use luthier_report::View;
-use luthier_report::measures::{Contestant, by_rank, standings};
+use luthier_report::measures::{Competitor, by_rank, standings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{BGROUP, SOLVER_IN_PATH, TRACK_IN_PATH, endpoint, milliseconds, run, time_text, view};
-use crate::api::{Content, Endpoint, Question, Refusal, Reply, Source, find_solver, schema};
+use crate::api::{ApiError, ApiRequest, Content, Endpoint, Reply, Source, find_solver, schema};
 
 /// What a solver did.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -108,14 +108,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .with(&[TRACK_IN_PATH, BGROUP])
         .from(Source::Costly)
-        .saying("Ranks are by the mean over scored instances, so missing runs are no advantage."),
+        .with_description(
+            "Ranks are by the mean over scored instances, so missing runs are no advantage.",
+        ),
     ]
 }
 
-fn summary(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
-    let solver = find_solver(results, question.values.text("solver").unwrap_or_default())?;
-    let tally = Tally::of(&view(question)?, solver);
+fn summary(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
+    let solver = find_solver(results, request.values.text("solver").unwrap_or_default())?;
+    let tally = Tally::of(&view(request)?, solver);
     Reply::json(&Wrapped {
         summary: Summary {
             solver: results.solvers[solver].label.clone(),
@@ -130,14 +132,15 @@ fn summary(question: &Question<'_>) -> Result<Reply, Refusal> {
     })
 }
 
-fn ranks(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = view(question)?;
-    let rows = by_rank(standings(&view)).into_iter().filter_map(|standing| match standing.who {
-        Contestant::Solver(solver) if standing.rank.is_some() => Some(Rank {
-            solver: view.results.solvers[solver].label.clone(),
-            points: (milliseconds(standing.par2.0) * 100.0).round() / 100.0,
-        }),
-        _ => None,
-    });
+fn ranks(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = view(request)?;
+    let rows =
+        by_rank(standings(&view)).into_iter().filter_map(|standing| match standing.competitor {
+            Competitor::Solver(solver) if standing.rank.is_some() => Some(Rank {
+                solver: view.results.solvers[solver].label.clone(),
+                points: (milliseconds(standing.par2.0) * 100.0).round() / 100.0,
+            }),
+            _ => None,
+        });
     Reply::json(&rows.collect::<Vec<_>>())
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{LIMIT, OFFSET, endpoint, fill};
-use crate::api::{Content, Endpoint, Question, Refusal, Reply, offset, schema};
+use crate::api::{ApiError, ApiRequest, Content, Endpoint, Reply, offset, schema};
 
 /// A track with its instances.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -69,14 +69,16 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
         )
         .with(&[LIMIT, OFFSET])
         .paged()
-        .saying("Rows are instances: a track that does not fit goes on in the next part."),
+        .with_description(
+            "Rows are instances: a track that does not fit goes on in the next part.",
+        ),
         endpoint(
             "/tracks/ids",
             "zaligvinder_track_ids",
             "The numbers of all tracks",
             Content::Json(schema::<Vec<TrackId>>),
-            |question| {
-                let tracks = question.results().tracks.iter();
+            |request| {
+                let tracks = request.results().tracks.iter();
                 Reply::json(&tracks.map(|track| TrackId { id: track.number }).collect::<Vec<_>>())
             },
         ),
@@ -85,8 +87,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "zaligvinder_groups",
             "The names of all sets",
             Content::Json(schema::<Vec<Group>>),
-            |question| {
-                let sets = question.results().sets.iter();
+            |request| {
+                let sets = request.results().sets.iter();
                 Reply::json(&sets.map(|set| Group { id: set.name.clone() }).collect::<Vec<_>>())
             },
         ),
@@ -100,14 +102,14 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
     ]
 }
 
-fn solvers(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let view = View::all(question.results());
+fn solvers(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let view = View::all(request.results());
     let labels = view.solvers.iter().map(|&solver| view.results.solvers[solver].label.as_str());
     Reply::json(&labels.collect::<Vec<_>>())
 }
 
-fn info(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
+fn info(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
     let groups: BTreeMap<&str, Vec<[IdOrName; 2]>> = results
         .sets
         .iter()
@@ -121,15 +123,15 @@ fn info(question: &Question<'_>) -> Result<Reply, Refusal> {
     Reply::json(&groups)
 }
 
-fn tracks(question: &Question<'_>) -> Result<Reply, Refusal> {
-    let results = question.results();
+fn tracks(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
+    let results = request.results();
     let mut names = Vec::new();
-    let begin = offset(question);
+    let begin = offset(request);
     let instance = |entry: &Entry| InstanceName {
         name: entry.name.to_string(),
         id: entry.judged.content.number,
     };
-    let whole = fill(question, results.entries.iter(), instance, |row| names.push(row));
+    let whole = fill(request, results.entries.iter(), instance, |row| names.push(row));
     let (end, is_last) = (whole.end, whole.end >= whole.total);
     let mut names = names.into_iter();
     let mut part = Vec::new();

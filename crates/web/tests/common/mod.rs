@@ -12,7 +12,7 @@ use luthier_records::{
     ParsedOutput, Query, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
 };
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store};
-use luthier_web::{Listening, Options, Reproduction, Workshop, listen};
+use luthier_web::{Listening, Options, Reproduction, SolverAccess, listen};
 use tempfile::TempDir;
 
 /// A name that would be trouble if it were not shown as text.
@@ -120,7 +120,7 @@ pub async fn listen_to(path: &Path) -> Listening {
 /// Knows no solvers, and reads outputs in the simplest way.
 pub struct TestWorkshop;
 
-impl Workshop for TestWorkshop {
+impl SolverAccess for TestWorkshop {
     fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction {
         let command = format!("luthier show results.db {run} --copy | {}", configuration.solver);
         Reproduction { command, note: Some("the program is <another> one now".to_owned()) }

@@ -1,15 +1,17 @@
-//! What a solver thinks of facts: asked in batches, and alone where a batch leaves a doubt.
+//! Decides the negated facts with a solver: in batches, and in a process of its own where a batch is
+//! not conclusive.
 //!
-//! Facts are kept apart in the way that is cheapest for the release: between `push` and `pop` Z3
-//! 5.4.0 takes ten times as long, since it does not simplify there. A batch is believed only if it
-//! says `unsat` or `unknown`; everything else is asked again alone.
+//! The separator between facts is the cheapest for the release: between `push` and `pop` Z3
+//! 5.4.0 takes ten times as long, since it does not simplify there. From a batch only `unsat` and
+//! `unknown` are accepted; everything else is decided again alone.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use luthier_ask::{
-    Batch, Bench, HowAsked, Item, Mode, OnBench, Piece, Respondent, Solver, ask_many,
+    AskedIn, BatchFormula, BatchItem, BatchOptions, ProcessMode, RunEnvironment, ScriptRunner,
+    Solver, SolverRunner, ask_batch,
 };
 use luthier_records::Class;
 use luthier_runner::process::Limits;
@@ -18,18 +20,18 @@ use luthier_terms::TermPool;
 
 use super::facts::Fact;
 
-/// What a solver thinks of a fact.
+/// The reply of a solver to a fact.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reply {
     /// The negation of the fact is unsatisfiable.
     Agrees,
-    /// The negation of the fact is satisfiable, also when it is asked alone.
+    /// The negation of the fact is satisfiable, also in a process of its own.
     Differs,
-    /// No answer: what happened, and what the solver said about it.
+    /// No answer: the class of the outcome, and the message of the solver.
     Open { class: &'static str, message: String },
 }
 
-/// A solver that can be asked: `folder` is where it runs, `limit` the CPU time of one process.
+/// A solver to compare with: `folder` is where it runs, `limit` the CPU time of one process.
 pub struct Peer<'a> {
     pub solver: &'a Solver,
     pub folder: &'a Path,
@@ -37,7 +39,7 @@ pub struct Peer<'a> {
 }
 
 impl Peer<'_> {
-    /// Asks about all facts; gives a reply for each and the CPU time that it took.
+    /// Decides all facts; returns a reply for each and the CPU time that it took.
     pub fn ask(&self, pool: &TermPool, facts: &[Fact]) -> (Vec<Reply>, Duration) {
         let options = PrintOptions::new(self.solver.dialect);
         let mut replies = Vec::new();
@@ -46,37 +48,37 @@ impl Peer<'_> {
             replies.push(match print_term(pool, fact.negation, &options) {
                 Ok(printed) => {
                     places.push(place);
-                    let piece = Piece::assertion("ALL", &printed.bytes);
-                    items.push(Item { piece, request: None });
+                    let formula = BatchFormula::assertion("ALL", &printed.bytes);
+                    items.push(BatchItem { formula, request: None });
                     Reply::Agrees
                 }
                 Err(error) => Reply::Open { class: "not expressible", message: error.to_string() },
             });
         }
         let limits = Limits::with_cpu(self.limit);
-        let bench = Bench { folder: self.folder, core: None, limits };
-        let mut respondent = OnBench { solver: self.solver, bench };
-        let batch = Batch {
+        let environment = RunEnvironment { folder: self.folder, core: None, limits };
+        let mut runner = SolverRunner { solver: self.solver, environment };
+        let batch = BatchOptions {
             separator: self.solver.quirks.separator,
-            mode: Mode::default(),
+            mode: ProcessMode::default(),
             process_limit: self.limit,
             formula_limit: Duration::ZERO,
             stop: &AtomicBool::new(false),
         };
-        let mut alone = |respondent: &mut OnBench<'_>, place: usize| {
-            let item: &Item = &items[place];
-            let script = [b"(set-logic ALL)\n", &item.piece.body[..]].concat();
-            respondent.ask_alone(&script, Mode::default(), self.limit)
+        let mut alone = |runner: &mut SolverRunner<'_>, place: usize| {
+            let item: &BatchItem = &items[place];
+            let script = [b"(set-logic ALL)\n", &item.formula.body[..]].concat();
+            runner.ask_alone(&script, ProcessMode::default(), self.limit)
         };
-        let many = ask_many(&mut respondent, &items, &batch, &mut alone);
+        let many = ask_batch(&mut runner, &items, &batch, &mut alone);
         let mut cpu = many.cpu;
         for (number, reply) in many.replies.into_iter().flatten().enumerate() {
-            let is_believed = reply.asked == HowAsked::Alone
+            let is_believed = reply.asked_in == AskedIn::OwnProcess
                 || matches!(reply.class, Class::Unsat | Class::Unknown);
             let reply = if is_believed {
                 reply
             } else {
-                let (reply, used) = alone(&mut respondent, number);
+                let (reply, used) = alone(&mut runner, number);
                 cpu += used;
                 reply
             };

@@ -1,4 +1,4 @@
-//! Random ground terms and the values that the referee gives them.
+//! Facts: random ground terms with the values that the referee gives them.
 
 use std::collections::{BTreeMap, HashSet};
 

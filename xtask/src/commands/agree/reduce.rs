@@ -1,9 +1,9 @@
-//! Reduces a difference to the smallest part of the term that shows it.
+//! Reduces a difference to the smallest subterm that shows it.
 //!
-//! A part is tried with its arguments replaced by the values that the referee gives them, so that
-//! what is left is one operator on literals (and, for languages, an expression of literals). If
-//! the solver agrees on all of these, the difference is in how they go together, and the smallest
-//! part that differs as it stands is shown.
+//! A subterm is tried with its arguments replaced by the values that the referee gives them, so that
+//! one operator on literals is left (and, for languages, an expression of literals). If the solver
+//! agrees on all of these, the difference is in their combination, and the smallest subterm that
+//! differs as it stands is shown.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -14,7 +14,7 @@ use super::ask::{Peer, Reply};
 use super::facts::{Fact, Facts, fact};
 
 /// More differences than these are counted but not reduced.
-const MOST: usize = 60;
+const MAX_COUNT: usize = 60;
 
 /// A difference and what is left of it.
 pub struct Reduced {
@@ -32,7 +32,7 @@ pub fn differences(
     let mut differing: Vec<Fact> =
         pairs.filter(|(_, reply)| **reply == Reply::Differs).map(|(fact, _)| *fact).collect();
     differing.sort_by_key(|fact| dag_size(&facts.pool, fact.term));
-    differing.truncate(MOST);
+    differing.truncate(MAX_COUNT);
     let mut reduced = Vec::new();
     for original in differing {
         let candidates = candidates(&mut facts.pool, original.term)?;

@@ -1,4 +1,4 @@
-//! What the comparison came to, as Markdown.
+//! The report of `agree`, as Markdown.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use super::ask::Reply;
 use super::facts::Facts;
 use super::reduce::Reduced;
 
-/// What a solver said to all facts.
+/// The replies of a solver to all facts.
 pub struct Results {
     /// In the order of the facts.
     pub replies: Vec<Reply>,
@@ -54,7 +54,7 @@ impl Report {
         Self { head, rows: Vec::new(), details: String::new(), differences: 0, confirmed }
     }
 
-    /// Adds what one solver said.
+    /// Adds the replies of one solver.
     pub fn add(&mut self, facts: &Facts, name: &str, results: &Results, reduced: &[Reduced]) {
         let replies = &results.replies;
         let count = |wanted: &Reply| replies.iter().filter(|reply| *reply == wanted).count();
@@ -81,7 +81,7 @@ impl Report {
         if causes.is_empty() {
             return;
         }
-        self.details += "\n| no answer | message | telling part | terms | example |\n";
+        self.details += "\n| no answer | message | characteristic part | terms | example |\n";
         self.details += "|---|---|---|---:|---|\n";
         let mut causes: Vec<_> = causes.into_iter().collect();
         causes.sort_by_key(|((class, ..), cause)| (*class, usize::MAX - cause.count));
@@ -133,14 +133,14 @@ fn variety(facts: &Facts) -> String {
     text
 }
 
-/// Facts without an answer by class, message and the part that tells most: among the parts of a
-/// term the one that comes most often with this class and message.
+/// Facts without an answer by class, message and characteristic part: among the parts of a term the
+/// one that is most frequent with this class and message.
 fn causes(
     facts: &Facts,
     replies: &[Reply],
 ) -> BTreeMap<(&'static str, String, &'static str), Cause> {
     let parts: Vec<BTreeSet<&'static str>> =
-        facts.all.iter().map(|fact| telling_parts(&facts.pool, fact.term)).collect();
+        facts.all.iter().map(|fact| characteristic_parts(&facts.pool, fact.term)).collect();
     let mut all: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut with: BTreeMap<(&Reply, &'static str), usize> = BTreeMap::new();
     for (parts, reply) in parts.iter().zip(replies) {
@@ -168,7 +168,7 @@ fn causes(
 }
 
 /// What occurs in a term that may give a solver trouble.
-fn telling_parts(pool: &TermPool, term: TermId) -> BTreeSet<&'static str> {
+fn characteristic_parts(pool: &TermPool, term: TermId) -> BTreeSet<&'static str> {
     let mut parts = BTreeSet::new();
     for part in PostOrder::new(pool, [term]) {
         let Term::Op(op, children) = pool.term(part) else { continue };

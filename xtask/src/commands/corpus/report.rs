@@ -1,4 +1,4 @@
-//! What reading the sets came to, as Markdown.
+//! The report of `corpus`, as Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ pub struct Rejection {
     pub code: &'static str,
     pub place: String,
     pub message: String,
-    /// What solvers said to it.
+    /// The replies of solvers to it.
     pub solvers: Vec<String>,
 }
 

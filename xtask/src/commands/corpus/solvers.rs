@@ -1,4 +1,4 @@
-//! Solvers as readers: do they accept a script?
+//! Solvers as parsers: whether they accept a script.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

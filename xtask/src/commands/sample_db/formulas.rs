@@ -1,21 +1,21 @@
-//! Formulas for the sample: some thousand are generated, each stands in the sample several times
+//! Formulas of the sample: some thousand are generated, and each is used several times
 //! with another first line, and so with other bytes.
 
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::thread;
 
-use luthier_campaign::question::Question;
+use luthier_campaign::parsed_instance::ParsedInstance;
 use luthier_generator::stream::{Settings, Source};
 use luthier_generator::{Dice, Expected, Stream};
 use luthier_records::{Bytes, Digest, Instance, Verdict};
 use luthier_smtlib::CommandKind;
 use luthier_smtlib::annotations::is_ours;
 
-use super::places::{Labels, MadePlace, SampleSet};
+use super::places::{Labels, SamplePlace, SampleSet};
 
 /// How many formulas are generated at most.
-const MOST: usize = 4_000;
+const MAX_COUNT: usize = 4_000;
 
 /// The formulas of a sample.
 pub struct Formulas {
@@ -30,7 +30,7 @@ struct Base {
 }
 
 /// An instance of the sample.
-pub struct Made {
+pub struct SampleInstance {
     /// What is recorded about it.
     pub instance: Instance,
     /// Its text.
@@ -51,7 +51,7 @@ impl Formulas {
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         };
         let mut formulas = Formulas { satisfiable: Vec::new(), unsatisfiable: Vec::new() };
-        let count = instances.div_ceil(4).clamp(40, MOST);
+        let count = instances.div_ceil(4).clamp(40, MAX_COUNT);
         for case in Stream::new(settings).take(count) {
             for formula in case.formulas {
                 let (list, values) = match formula.expected {
@@ -71,13 +71,13 @@ impl Formulas {
     }
 
     /// The instance at a place.
-    pub fn choose(&self, set: &SampleSet, place: &MadePlace, dice: &mut Dice) -> Made {
+    pub fn choose(&self, set: &SampleSet, place: &SamplePlace, dice: &mut Dice) -> SampleInstance {
         let is_satisfiable = dice.percent(set.satisfiable);
         let list = if is_satisfiable { &self.satisfiable } else { &self.unsatisfiable };
         let base = &list[dice.below(list.len())];
         let (text, instance) = &base.labelled[set.labels as usize];
         let text = format!("; {}, number {}\n{text}", set.name, place.number);
-        Made {
+        SampleInstance {
             instance: Instance {
                 digest: Digest::of(text.as_bytes()),
                 size: Bytes(text.len() as u64),
@@ -92,7 +92,7 @@ impl Formulas {
 
 /// The formula with only those labels, and what is recorded about it.
 fn label(text: &str, labels: Labels) -> (String, Instance) {
-    let question = Question::read(text.as_bytes(), None);
+    let question = ParsedInstance::read(text.as_bytes(), None);
     let mut kept = String::with_capacity(text.len());
     let mut position = 0;
     for command in &question.script.commands {
@@ -109,7 +109,7 @@ fn label(text: &str, labels: Labels) -> (String, Instance) {
         }
     }
     kept.push_str(&text[position..]);
-    let question = Question::read(kept.as_bytes(), None);
+    let question = ParsedInstance::read(kept.as_bytes(), None);
     let features = luthier_judge::features(&question.pool, &question.script);
     (kept, Instance { features: Some(features), ..question.instance })
 }

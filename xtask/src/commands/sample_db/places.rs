@@ -1,4 +1,4 @@
-//! Sets, tracks and names of files as published sets have them, made up by rule.
+//! Sets, tracks and file names of the sample, in the proportions of the published sets.
 
 /// A set of the sample.
 pub struct SampleSet {
@@ -33,7 +33,7 @@ pub enum Labels {
 }
 
 /// Where an instance stands.
-pub struct MadePlace {
+pub struct SamplePlace {
     /// The index of its set.
     pub set: usize,
     /// Its track.
@@ -119,7 +119,7 @@ pub const SETS: [SampleSet; 19] = [
 ];
 
 /// The places of so many instances: each set has its share, as in the published sets.
-pub fn places(instances: usize) -> Vec<MadePlace> {
+pub fn places(instances: usize) -> Vec<SamplePlace> {
     let all: usize = SETS.iter().map(|set| set.size).sum();
     let mut places = Vec::with_capacity(instances);
     let mut below = 0;
@@ -137,7 +137,7 @@ pub fn places(instances: usize) -> Vec<MadePlace> {
             let folder = if track.is_empty() { "" } else { "/" };
             let name =
                 format!("{track}{folder}batch_{:03}/{}_{:05}.smt2", number / 250, set.stem, number);
-            places.push(MadePlace { set: index, track: track.to_owned(), name, number });
+            places.push(SamplePlace { set: index, track: track.to_owned(), name, number });
         }
     }
     places

@@ -1,4 +1,4 @@
-//! Made-up runs: who solves what in which time, and what is printed.
+//! Random runs: outcome, time and output of each solver on an instance.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use luthier_records::{
     ModelOutcome, Run, RunAnswer, RunLimits, Text, Timestamp, Verdict, WallTime,
 };
 
-use super::formulas::Made;
+use super::formulas::SampleInstance;
 use super::program_digest;
 
-/// A solver of the sample, with its habits; chances are out of a million.
+/// A solver of the sample, with the frequencies of its outcomes per million runs.
 #[derive(Clone, Copy)]
 pub struct Solver {
     pub name: &'static str,
@@ -81,15 +81,15 @@ const MEAN: f64 = -1.5;
 const SPREAD_OF_INSTANCES: f64 = 2.5;
 const SPREAD_OF_RUNS: f64 = 1.6;
 
-/// An instance that is put to the solvers.
+/// An instance with its difficulty, for all solvers.
 pub struct Trial<'a> {
-    made: &'a Made,
+    made: &'a SampleInstance,
     difficulty: f64,
     started: i64,
 }
 
 impl<'a> Trial<'a> {
-    pub fn new(made: &'a Made, hardness: f64, dice: &mut Dice) -> Self {
+    pub fn new(made: &'a SampleInstance, hardness: f64, dice: &mut Dice) -> Self {
         let difficulty = MEAN + hardness + SPREAD_OF_INSTANCES * normal(dice);
         Trial { made, difficulty, started: 1_790_000_000_000 + dice.between(0, 300_000_000) }
     }
@@ -120,8 +120,8 @@ pub fn configuration(solver: &Solver) -> Configuration {
     }
 }
 
-/// What becomes of a run.
-enum Fate {
+/// The outcome of a run.
+enum RunOutcome {
     Answers(Verdict),
     Unknown,
     Timeout,
@@ -130,18 +130,18 @@ enum Fate {
     Unsupported,
 }
 
-pub fn made_up_run(solver: &Solver, trial: &mut Trial<'_>, dice: &mut Dice) -> Run {
+pub fn random_run(solver: &Solver, trial: &mut Trial<'_>, dice: &mut Dice) -> Run {
     let logarithm = trial.difficulty + solver.slowness + SPREAD_OF_RUNS * normal(dice);
     // Starting the program takes its time, too.
     let seconds = (logarithm.exp() + 0.004 + dice.below(3_000) as f64 / 1e6).min(1e6);
-    let fate = fate(solver, trial.made.verdict, seconds, dice);
-    let cpu = match fate {
-        Fate::Timeout => LIMIT + Duration::from_micros(dice.between(500, 60_000) as u64),
+    let outcome = run_outcome(solver, trial.made.verdict, seconds, dice);
+    let cpu = match outcome {
+        RunOutcome::Timeout => LIMIT + Duration::from_micros(dice.between(500, 60_000) as u64),
         _ => Duration::from_secs_f64(seconds.min(19.9)),
     };
     trial.started += dice.between(20, 3_000);
-    let megabytes = match fate {
-        Fate::Memout => 4_096.0,
+    let megabytes = match outcome {
+        RunOutcome::Memout => 4_096.0,
         _ => (12.0 + 9.0 * seconds.min(40.0) + 4.0 * normal(dice).abs()).min(4_000.0),
     };
     let mut run = Run {
@@ -163,30 +163,32 @@ pub fn made_up_run(solver: &Solver, trial: &mut Trial<'_>, dice: &mut Dice) -> R
         load: Some(dice.between(700, 850) as f64 / 100.0),
     };
     let mut stdout = String::new();
-    match fate {
-        Fate::Answers(verdict) => answer(&mut run, &mut stdout, solver, trial.made, verdict, dice),
-        Fate::Unknown => {
+    match outcome {
+        RunOutcome::Answers(verdict) => {
+            answer(&mut run, &mut stdout, solver, trial.made, verdict, dice)
+        }
+        RunOutcome::Unknown => {
             let reason = dice.pick(&["incomplete", "(incomplete (theory seq))", "canceled"]);
             stdout = format!("unknown\n(:reason-unknown {reason:?})\n");
             run.answers.push(said(Verdict::Unknown, Class::Unknown, Some(reason)));
         }
-        Fate::Timeout => {
+        RunOutcome::Timeout => {
             run.class = Class::Timeout;
             run.ending = Ending::TimedOut(Clock::Cpu);
         }
-        Fate::Memout => {
+        RunOutcome::Memout => {
             run.class = Class::Memout;
             run.ending = Ending::OutOfMemory;
             run.stderr.bytes = b"(error \"out of memory\")\n".to_vec();
         }
-        Fate::Crash => {
+        RunOutcome::Crash => {
             run.class = Class::Crash;
             run.ending = Ending::Signalled(dice.pick(&[6, 11]));
             let line = dice.between(200, 9_000);
             run.stderr.bytes =
                 format!("ASSERTION VIOLATION\nFile: theory_str.cpp\nLine: {line}\n").into_bytes();
         }
-        Fate::Unsupported => {
+        RunOutcome::Unsupported => {
             run.class = Class::Unsupported;
             run.ending = Ending::Exited(1);
             let (line, column) = (dice.between(3, 12), dice.between(9, 60));
@@ -201,26 +203,26 @@ pub fn made_up_run(solver: &Solver, trial: &mut Trial<'_>, dice: &mut Dice) -> R
     run
 }
 
-fn fate(solver: &Solver, right: Verdict, seconds: f64, dice: &mut Dice) -> Fate {
+fn run_outcome(solver: &Solver, right: Verdict, seconds: f64, dice: &mut Dice) -> RunOutcome {
     let mut lot = dice.below(1_000_000);
     let chances = [
-        (solver.crashes, Fate::Crash),
-        (solver.memouts, Fate::Memout),
-        (solver.unsupported, Fate::Unsupported),
-        (solver.unknown, Fate::Unknown),
+        (solver.crashes, RunOutcome::Crash),
+        (solver.memouts, RunOutcome::Memout),
+        (solver.unsupported, RunOutcome::Unsupported),
+        (solver.unknown, RunOutcome::Unknown),
     ];
-    for (chance, fate) in chances {
+    for (chance, outcome) in chances {
         if lot < chance {
-            return fate;
+            return outcome;
         }
         lot -= chance;
     }
     if seconds >= LIMIT.as_secs_f64() {
-        Fate::Timeout
+        RunOutcome::Timeout
     } else if dice.below(1_000_000) < solver.wrong {
-        Fate::Answers(if right == Verdict::Sat { Verdict::Unsat } else { Verdict::Sat })
+        RunOutcome::Answers(if right == Verdict::Sat { Verdict::Unsat } else { Verdict::Sat })
     } else {
-        Fate::Answers(right)
+        RunOutcome::Answers(right)
     }
 }
 
@@ -228,7 +230,7 @@ fn answer(
     run: &mut Run,
     stdout: &mut String,
     solver: &Solver,
-    made: &Made,
+    made: &SampleInstance,
     verdict: Verdict,
     dice: &mut Dice,
 ) {

@@ -1,7 +1,7 @@
-//! Pictures with few colours, which need a fraction of the room.
+//! Reduces the colours of pictures, to save space.
 //!
 //! A page has a few flat colours and the shades at the edges of letters. The most frequent colours
-//! are kept; every other becomes the one of them that is nearest.
+//! are kept; every other is replaced by the nearest of them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -45,7 +45,7 @@ pub fn make_small(file: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Shades that nobody tells apart become one; white stays white and black stays black.
+/// Shades that cannot be distinguished become one; white stays white and black stays black.
 fn coarse(colour: Colour) -> Colour {
     colour.map(|value| if value >= 0xf8 { value } else { value & 0xf8 | value >> 5 })
 }

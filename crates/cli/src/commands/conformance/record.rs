@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use luthier_conformance::{Fact, Finding, Outcome, Tally, Wording};
+use luthier_conformance::{Fact, FactOutcome, FactPrinter, FactResult, Tally};
 use serde::Serialize;
 
 use super::Results;
@@ -91,7 +91,7 @@ impl Record {
 fn release_record(
     results: &Results<'_>,
     examinee: &Examinee,
-    findings: &[Finding],
+    findings: &[FactResult],
 ) -> ReleaseRecord {
     let suite = results.suite;
     let operators = suite.by_file().into_iter().map(|(file, range)| OperatorRecord {
@@ -102,7 +102,7 @@ fn release_record(
     });
     let facts = suite.facts.iter().zip(findings);
     let release = &examinee.solver.release;
-    let wording = Wording { dialect: examinee.solver.dialect };
+    let wording = FactPrinter { dialect: examinee.solver.dialect };
     ReleaseRecord {
         name: examinee.label.clone(),
         given: examinee.given.clone(),
@@ -114,13 +114,13 @@ fn release_record(
         counts: counts(findings),
         operators: operators.collect(),
         findings: facts
-            .filter(|(_, finding)| finding.outcome != Outcome::Right)
+            .filter(|(_, finding)| finding.outcome != FactOutcome::Right)
             .map(|(fact, finding)| finding_record(suite.files[fact.file].operator, fact, finding))
             .collect(),
     }
 }
 
-fn finding_record(operator: &'static str, fact: &Fact, finding: &Finding) -> FindingRecord {
+fn finding_record(operator: &'static str, fact: &Fact, finding: &FactResult) -> FindingRecord {
     let wrong = finding.wrong.as_ref();
     FindingRecord {
         fact: fact.name.clone(),
@@ -134,8 +134,9 @@ fn finding_record(operator: &'static str, fact: &Fact, finding: &Finding) -> Fin
     }
 }
 
-fn counts(findings: &[Finding]) -> Counts {
+fn counts(findings: &[FactResult]) -> Counts {
     let tally = Tally::of(findings);
-    let counted = Outcome::ALL.into_iter().map(|outcome| (outcome.name(), tally.count(outcome)));
+    let counted =
+        FactOutcome::ALL.into_iter().map(|outcome| (outcome.name(), tally.count(outcome)));
     counted.filter(|(_, count)| *count > 0).collect()
 }

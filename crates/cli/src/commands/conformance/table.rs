@@ -1,6 +1,6 @@
 //! The table: a row for each operator, a column for each release.
 
-use luthier_conformance::{Outcome, Tally};
+use luthier_conformance::{FactOutcome, Tally};
 
 use super::Results;
 use crate::output::Paint;
@@ -109,7 +109,7 @@ impl Table {
                 let cell = format!("{:>1$}", tally.cell(), column.width());
                 text.push_str(GAP);
                 text.push_str(&match paint {
-                    Some(paint) if tally.count(Outcome::Wrong) > 0 => paint.error(&cell),
+                    Some(paint) if tally.count(FactOutcome::Wrong) > 0 => paint.error(&cell),
                     _ => cell,
                 });
             }
@@ -125,8 +125,8 @@ impl Table {
     fn legend(&self) -> String {
         let totals: Vec<&Tally> =
             self.columns.iter().filter_map(|column| column.tallies.last()).collect();
-        let seen = |outcome: &Outcome| totals.iter().any(|tally| tally.count(*outcome) > 0);
-        let signs: Vec<String> = Outcome::ALL
+        let seen = |outcome: &FactOutcome| totals.iter().any(|tally| tally.count(*outcome) > 0);
+        let signs: Vec<String> = FactOutcome::ALL
             .into_iter()
             .skip(1)
             .rev()
@@ -152,12 +152,12 @@ impl Column {
 
 #[cfg(test)]
 mod tests {
-    use luthier_conformance::Finding;
+    use luthier_conformance::FactResult;
 
     use super::*;
 
     fn table(headings: &[&str]) -> Table {
-        let wrong = [Finding::plain(Outcome::Right), Finding::plain(Outcome::Wrong)];
+        let wrong = [FactResult::plain(FactOutcome::Right), FactResult::plain(FactOutcome::Wrong)];
         let columns = headings.iter().map(|heading| Column {
             heading: (*heading).to_owned(),
             tallies: vec![Tally::of(&wrong[..1]), Tally::of(&wrong)],

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use luthier_campaign::AskedAgain;
+use luthier_campaign::Rerun;
 use luthier_corpus::Writer;
 use luthier_records::{Configuration, Judgement};
 use luthier_results::{Judge, JudgedInstance, JudgedRun};
@@ -151,7 +151,7 @@ impl Asked {
             let copy = Err(unknown(&configuration.dialect));
             return Ok(Self { arguments: configuration.arguments.clone(), copy });
         };
-        let mut again = AskedAgain::new(text, from, configuration, &catalogue);
+        let mut again = Rerun::new(text, from, configuration, &catalogue);
         let arguments = again.arguments.clone();
         let copy = match again.fault() {
             Some(fault) => Err(format!("the instance cannot be read: {fault}")),

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use luthier_hunt::{Finding, Truth};
+use luthier_hunt::{CaseTruth, Finding};
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -150,11 +150,11 @@ fn head(finding: &Finding, command: &str, seed: u64) -> String {
     let mut lines =
         vec![format!("{}: {}", finding.class, finding.solver), format!("says: {}", finding.said)];
     match &finding.truth {
-        Truth::Witness(witness) => {
+        CaseTruth::Witness(witness) => {
             lines.push("truth: sat, because of the planted witness".to_owned());
             lines.push(format!("witness: {witness}"));
         }
-        Truth::Model { solver, formula, model } => {
+        CaseTruth::Model { solver, formula, model } => {
             let same = if *formula == finding.formula { "this formula" } else { formula.as_str() };
             lines.push(format!(
                 "truth: sat; {solver} has a model of {same}, which the referee accepts"
@@ -164,13 +164,13 @@ fn head(finding: &Finding, command: &str, seed: u64) -> String {
             }
             lines.push(format!("model: {model}"));
         }
-        Truth::Planted(core) => {
+        CaseTruth::Planted(core) => {
             lines.push("truth: unsat, by construction".to_owned());
             if !core.is_empty() {
                 lines.push(format!("the only minimal core: {}", core.join(" ")));
             }
         }
-        Truth::Open => lines.push("truth: not known".to_owned()),
+        CaseTruth::Open => lines.push("truth: not known".to_owned()),
     }
     if !finding.reasons.is_empty() {
         lines.push("reason:".to_owned());

@@ -4,7 +4,7 @@
 //! read by the standard, and if a literal reads otherwise in older dialects, by those too
 //! ([`CheckOptions::dialect`]).
 
-use luthier_campaign::question::Question;
+use luthier_campaign::parsed_instance::ParsedInstance;
 use luthier_judge::{CheckOptions, check_model, model_finding};
 use luthier_records::{Digest, ModelFinding};
 use luthier_runner::answer;
@@ -15,7 +15,7 @@ use luthier_store::ImportedModel;
 /// Checks models, and keeps the last instance: results on one often follow each other.
 #[derive(Default)]
 pub(super) struct Models {
-    last: Option<(Digest, Question)>,
+    last: Option<(Digest, ParsedInstance)>,
 }
 
 impl Models {
@@ -31,7 +31,7 @@ impl Models {
         let digest = found.instance.digest;
         if self.last.as_ref().is_none_or(|(last, _)| *last != digest) {
             let dialect = found.instance.dialect.parse::<Dialect>().ok();
-            self.last = Some((digest, Question::read(found.text, dialect)));
+            self.last = Some((digest, ParsedInstance::read(found.text, dialect)));
         }
         let (_, question) = self.last.as_mut()?;
         let options = CheckOptions { query: Some(1), ..CheckOptions::default() };

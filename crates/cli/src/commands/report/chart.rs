@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use luthier_report::documents::{ChartName, NoChart};
+use luthier_report::documents::{ChartName, ChartUnavailable};
 use luthier_report::plots::{Variant, tikz_document, to_png, to_svg, to_tikz};
 use luthier_store::Store;
 
@@ -63,14 +63,16 @@ fn picture(arguments: &Arguments) -> Result<Picture, CliError> {
     }
 }
 
-impl From<NoChart> for CliError {
-    fn from(error: NoChart) -> Self {
+impl From<ChartUnavailable> for CliError {
+    fn from(error: ChartUnavailable) -> Self {
         let hint = match error {
-            NoChart::TwoSolversNeeded => "choose them with --solver A --solver B",
-            NoChart::NoVersions => {
+            ChartUnavailable::TwoSolversNeeded => "choose them with --solver A --solver B",
+            ChartUnavailable::NoVersions => {
                 "a timeline shows releases of one solver, such as z3@4.8.9 and z3@5.4.0"
             }
-            NoChart::SeveralFamilies(_) => "choose the releases of one of them with --solver",
+            ChartUnavailable::SeveralFamilies(_) => {
+                "choose the releases of one of them with --solver"
+            }
         };
         Self::usage(error.to_string()).with_hint(hint)
     }

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use luthier_report::View;
 use luthier_report::documents::{
-    self, Audience, Block, ChoiceError, Document, Order, PaperOptions, Section, SectionName, Table,
-    Whole,
+    self, Audience, Block, Document, DocumentScope, Order, PaperOptions, Section, SectionName,
+    Table, UnknownColumn,
 };
 use luthier_report::measures::{self, Finding, FindingKind, Sorting};
 use luthier_store::{Store, StoreError};
@@ -67,7 +67,8 @@ pub fn run(arguments: &Arguments, format: Format, output: &mut Output) -> Result
         only(&mut document, table, audience);
     }
     choose(&mut document, arguments, audience)?;
-    let whole = if arguments.standalone { Whole::Document } else { Whole::Parts };
+    let whole =
+        if arguments.standalone { DocumentScope::Standalone } else { DocumentScope::Fragments };
     let text = match format {
         Format::Latex => documents::latex(&document, whole),
         Format::Tikz => documents::tikz(&document, whole),
@@ -210,7 +211,7 @@ fn detail(store: &Store, finding: &Finding, failure: &Cell<Option<StoreError>>) 
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-fn no_column(error: ChoiceError) -> CliError {
+fn no_column(error: UnknownColumn) -> CliError {
     CliError::usage(format!("the table {} has no column {:?}", error.table, error.column))
         .with_hint(format!("its columns are {}", error.columns.join(", ")))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use luthier_records::{Configuration, Place};
-use luthier_report::documents::{self, Block, Document, Section, Value, Whole};
+use luthier_report::documents::{self, Block, Document, DocumentScope, Section, Value};
 use luthier_report::{
     ScoredRun, TEST_CATEGORIES, TestCategory, TestColumn, TestCounts, TestResults, render_table,
     test_legend,
@@ -235,7 +235,8 @@ impl Results {
         let section = Section { name: "icse20", heading, blocks: vec![Block::Table(table)] };
         let document =
             Document { title: arguments.title(), facts: Vec::new(), sections: vec![section] };
-        let whole = if arguments.standalone { Whole::Document } else { Whole::Parts };
+        let whole =
+            if arguments.standalone { DocumentScope::Standalone } else { DocumentScope::Fragments };
         Ok(match format {
             Format::Latex => documents::latex(&document, whole),
             Format::Asciidoc => documents::asciidoc(&document),

@@ -3,7 +3,7 @@
 use clap::Args;
 use luthier_report::measures::Filter;
 use luthier_report::{Results, View};
-use luthier_results::{FeatureFinder, fill_features, load};
+use luthier_results::{FeatureExtractor, fill_features, load};
 use luthier_store::Store;
 
 use crate::error::CliError;
@@ -103,7 +103,7 @@ pub fn read(store: &Store, features: bool) -> Result<Results, CliError> {
     let mut results = load(store)?;
     if features {
         let mut line = Line::new();
-        let mut finder = FeatureFinder::new();
+        let mut finder = FeatureExtractor::new();
         let mut all = Vec::new();
         while let Some(found) = finder.next(store, &results, BATCH)? {
             all.extend(found);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use luthier_campaign::{Contestant, Event, Experiment, Plan, register};
+use luthier_campaign::{Event, Experiment, Plan, RunnableConfiguration, register};
 use luthier_records::{show_bytes, show_duration};
 use luthier_runner::releases::Releases;
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub fn run(
     let repetitions = usize::try_from(plan.experiment.repetitions).unwrap_or(usize::MAX);
     let record = Record {
         version: VERSION,
-        configurations: plan.contestants.iter().map(ConfigurationRecord::of).collect(),
+        configurations: plan.configurations.iter().map(ConfigurationRecord::of).collect(),
         sets: registered
             .sets
             .iter()
@@ -77,7 +77,7 @@ pub fn run(
                 faulty: set.instances.iter().filter(|one| one.fault.is_some()).count(),
             })
             .collect(),
-        runs: distinct.len() * plan.contestants.len() * repetitions,
+        runs: distinct.len() * plan.configurations.len() * repetitions,
         experiment: plan.experiment.to_toml(),
     };
     let ending = if registered.unreadable > 0 { Ending::Incomplete } else { Ending::Fine };
@@ -123,9 +123,9 @@ pub fn run(
 }
 
 impl ConfigurationRecord {
-    fn of(contestant: &Contestant) -> Self {
-        let configuration = contestant.configuration.clone();
-        let program = contestant.solver.release.program.file();
+    fn of(runnable: &RunnableConfiguration) -> Self {
+        let configuration = runnable.configuration.clone();
+        let program = runnable.solver.release.program.file();
         Self {
             name: configuration.name,
             solver: configuration.solver,

@@ -1,7 +1,7 @@
 //! `luthier solvers install`: fetches releases into the cache.
 
 use clap::Args;
-use luthier_runner::releases::{Installed, ReleaseError, ReleaseName, Releases, Step};
+use luthier_runner::releases::{InstallStep, Installed, ReleaseError, ReleaseName, Releases};
 use serde::Serialize;
 
 use super::{ending, release_name};
@@ -64,7 +64,7 @@ pub fn run(
                 record
             }
             Err(error) => {
-                let (message, hint) = (error.to_string(), error.way_out());
+                let (message, hint) = (error.to_string(), error.hint());
                 // Several releases may fail for several reasons, so each complaint has a name.
                 let complaint = CliError::usage(format!("{name}: {message}"));
                 output.complain(&match &hint {
@@ -93,7 +93,7 @@ pub fn run(
 /// Installs a release with progress on the terminal.
 pub fn fetch(name: &ReleaseName, releases: &Releases) -> Result<Installed, ReleaseError> {
     let shows_progress = output::can_show_progress();
-    let mut step = |step: Step| {
+    let mut step = |step: InstallStep| {
         if shows_progress {
             output::progress(&format!("{name}: {}", words(&step)));
         }
@@ -131,12 +131,12 @@ impl ReleaseRecord {
     }
 }
 
-fn words(step: &Step) -> &'static str {
+fn words(step: &InstallStep) -> &'static str {
     match step {
-        Step::Resolving => "asking pip which release is the newest …",
-        Step::Downloading => "fetching …",
-        Step::Unpacking => "unpacking …",
-        Step::Checking => "checking that it runs …",
+        InstallStep::Resolving => "asking pip which release is the newest …",
+        InstallStep::Downloading => "fetching …",
+        InstallStep::Unpacking => "unpacking …",
+        InstallStep::Checking => "checking that it runs …",
     }
 }
 

@@ -64,7 +64,7 @@ pub fn run(
 
 /// Removes one release and gives its name.
 fn remove(name: &ReleaseName, releases: &Releases) -> Result<String, CliError> {
-    let ReleaseName::Cached { solver, wanted } = name else {
+    let ReleaseName::Cached { solver, selector: wanted } = name else {
         let message = format!("{name}: only what luthier installed can be removed");
         return Err(CliError::usage(message).with_hint("name a solver and a version: z3@5.4.0"));
     };

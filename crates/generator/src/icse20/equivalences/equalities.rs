@@ -1,5 +1,5 @@
-//! Equalities that hold for all strings or integers (NC1–NC8) or for one constant (C1–C40), under
-//! a condition: Table 3 of the paper.
+//! Equalities that hold for all strings or integers (NC1–NC8) or for one constant (C1–C40), under a
+//! condition: Table 3 of the paper.
 
 use super::Variable;
 
@@ -8,13 +8,13 @@ use super::Variable;
 pub struct Equality {
     /// Its name in the paper, `NC1` or `C17` for example.
     pub id: &'static str,
-    /// What the term is equal to: the variable `x`, or a constant, `-1` standing for `(- 1)`.
+    /// What the term is equal to: the variable `x`, or a constant (`-1` for `(- 1)`).
     pub value: &'static str,
     /// `String`, `Int` or `Bool`: the sort of the value.
     pub sort: &'static str,
     /// The term.
     pub term: &'static str,
-    /// Under which condition they are equal; nothing if always.
+    /// The condition of the equality; `None` if it always holds.
     pub condition: Option<&'static str>,
     /// The variables that occur besides `x`.
     pub others: &'static [Variable],

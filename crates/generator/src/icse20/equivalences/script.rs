@@ -1,4 +1,5 @@
-//! Putting scripts together.
+//! The scripts of unsatisfiable formulas: an operation, its definition, and perhaps an added
+//! equality.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ const DEFINITION: &str = "definition";
 /// The name of the clause that was added.
 const EQUALITY: &str = "equality";
 
-/// A formula before it is written down.
+/// The parts of a formula.
 pub(in crate::icse20) struct Parts<'a> {
     equivalence: &'a Equivalence,
     patterns: bool,
@@ -56,8 +57,8 @@ impl<'a> Parts<'a> {
         self.variables.extend(variables);
     }
 
-    /// The operation against its definition, in which an equality stands before a bound variable:
-    /// all its occurrences become a new bound variable, which the equality ties to the old one.
+    /// The operation and its definition, with an equality for a bound variable: all its occurrences become a
+    /// new bound variable, which the equality relates to the old one.
     pub(in crate::icse20) fn with_bound(
         equivalence: &'a Equivalence,
         quantified: &Quantified,
@@ -81,7 +82,7 @@ impl<'a> Parts<'a> {
         Self { definition, ..Self::of(equivalence, patterns) }
     }
 
-    /// Writes it down. The name is made of the kind, the equivalence and the details.
+    /// The formula. Its name consists of the kind, the equivalence and the details.
     pub(in crate::icse20) fn formula(
         self,
         kind: &str,
@@ -135,9 +136,9 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// An equality, put in terms of one variable or constant of a definition.
+/// An equality, instantiated for one variable or constant of a definition.
 pub(in crate::icse20) struct Clause {
-    /// What takes the place of the variable or constant.
+    /// The fresh variable for the variable or constant.
     pub(in crate::icse20) fresh: String,
     /// The term that is equal to the variable or constant.
     pub(in crate::icse20) term: String,
@@ -159,7 +160,7 @@ impl Clause {
         Self { fresh: term.to_owned(), ..Self::about(equality, term) }
     }
 
-    /// The equality holds, and so does its condition.
+    /// The equality and its condition.
     pub(in crate::icse20) fn conjunction(&self) -> String {
         let Self { fresh, term, condition } = self;
         match condition {
@@ -168,8 +169,8 @@ impl Clause {
         }
     }
 
-    /// The equality holds if its condition does. As a premise under a quantifier this excludes
-    /// nothing: any value of the fresh variable meets it with some values of the others.
+    /// The equality under its condition. As a premise under a quantifier this excludes nothing: every value
+    /// of the fresh variable satisfies it with some values of the others.
     fn implication(&self) -> String {
         let Self { fresh, term, condition } = self;
         match condition {
@@ -179,7 +180,7 @@ impl Clause {
     }
 }
 
-/// A quantified part of a definition that can be changed.
+/// A quantified part of a definition, which can be modified.
 struct Forall {
     bound: Vec<(String, &'static str)>,
     premises: Vec<String>,

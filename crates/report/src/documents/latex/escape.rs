@@ -1,4 +1,4 @@
-//! Text for LaTeX.
+//! Escapes text for LaTeX; characters without a glyph in common fonts are written as code points.
 
 use super::super::text::visible;
 

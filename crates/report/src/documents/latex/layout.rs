@@ -1,8 +1,7 @@
-//! How a table fits on a page: the size of the print, titles that stand upright, columns whose
-//! words are broken into lines.
+//! Fits a table to the width of a page: font size, rotated titles, columns with line breaks.
 //!
 //! Widths are estimated from numbers of characters, since only TeX knows them. Where the estimate
-//! is wrong, a table that does not break over pages is shrunk by TeX itself.
+//! is wrong, a table that does not break over pages is scaled down by TeX itself.
 
 use super::super::model::{Table, Value};
 use crate::text_width;
@@ -16,12 +15,12 @@ pub(super) struct Layout {
     /// Titles above figures stand upright.
     pub upright: bool,
     /// The columns.
-    pub columns: Vec<Setting>,
+    pub columns: Vec<ColumnLayout>,
 }
 
 /// How a column is set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Setting {
+pub(super) enum ColumnLayout {
     /// At the right, as wide as its cells.
     Figures,
     /// At the left, as wide as its cells.
@@ -32,33 +31,33 @@ pub(super) enum Setting {
 
 /// A size of print: its command, points per character, points between two columns, and how that is
 /// written.
-struct Print {
+struct FontSize {
     size: &'static str,
     letter: f64,
     gap: f64,
     gap_name: &'static str,
 }
 
-const PRINTS: [Print; 5] = [
-    Print { size: "\\small", letter: 4.7, gap: 10.0, gap_name: "5pt" },
-    Print { size: "\\footnotesize", letter: 4.25, gap: 8.0, gap_name: "4pt" },
-    Print { size: "\\scriptsize", letter: 3.8, gap: 6.0, gap_name: "3pt" },
-    Print { size: "\\scriptsize", letter: 3.8, gap: 4.0, gap_name: "2pt" },
-    Print { size: "\\tiny", letter: 2.9, gap: 4.0, gap_name: "2pt" },
+const FONT_SIZES: [FontSize; 5] = [
+    FontSize { size: "\\small", letter: 4.7, gap: 10.0, gap_name: "5pt" },
+    FontSize { size: "\\footnotesize", letter: 4.25, gap: 8.0, gap_name: "4pt" },
+    FontSize { size: "\\scriptsize", letter: 3.8, gap: 6.0, gap_name: "3pt" },
+    FontSize { size: "\\scriptsize", letter: 3.8, gap: 4.0, gap_name: "2pt" },
+    FontSize { size: "\\tiny", letter: 2.9, gap: 4.0, gap_name: "2pt" },
 ];
 
 /// Words that are shorter are never broken.
-const SHORT: usize = 14;
+const MAX_UNBROKEN: usize = 14;
 
 /// Broken columns are at least so many characters wide.
-const NARROW: usize = 10;
+const MIN_BROKEN_WIDTH: usize = 10;
 
 /// From so many columns on titles stand upright.
-const MANY: usize = 10;
+const MIN_ROTATED_COLUMNS: usize = 10;
 
 /// The layout of a table on a page with this room, in points.
 pub(super) fn layout(table: &Table, room: f64) -> Layout {
-    let upright = table.columns.len() >= MANY;
+    let upright = table.columns.len() >= MIN_ROTATED_COLUMNS;
     let numeric: Vec<bool> =
         (0..table.columns.len()).map(|column| table.is_numeric(column)).collect();
     let widths: Vec<usize> = (0..table.columns.len())
@@ -72,33 +71,38 @@ pub(super) fn layout(table: &Table, room: f64) -> Layout {
         })
         .collect();
     let breaks: Vec<bool> = (0..widths.len())
-        .map(|column| !numeric[column] && widths[column] > SHORT && has_words(table, column))
+        .map(|column| !numeric[column] && widths[column] > MAX_UNBROKEN && has_words(table, column))
         .collect();
     let fixed = |column: &usize| !breaks[*column];
     let fixed_letters: usize = (0..widths.len()).filter(fixed).map(|column| widths[column]).sum();
     let least: usize = (0..widths.len())
         .filter(|column| breaks[*column])
         .map(|column| {
-            widths[column].min(if table.columns[column].wraps { 3 * NARROW } else { NARROW })
+            widths[column].min(if table.columns[column].wraps {
+                3 * MIN_BROKEN_WIDTH
+            } else {
+                MIN_BROKEN_WIDTH
+            })
         })
         .sum();
-    let gaps = |print: &Print| print.gap * widths.len().saturating_sub(1) as f64;
-    let fits = |print: &&Print| (fixed_letters + least) as f64 * print.letter + gaps(print) <= room;
-    let print = PRINTS.iter().find(fits).unwrap_or(&PRINTS[PRINTS.len() - 1]);
+    let gaps = |print: &FontSize| print.gap * widths.len().saturating_sub(1) as f64;
+    let fits =
+        |print: &&FontSize| (fixed_letters + least) as f64 * print.letter + gaps(print) <= room;
+    let print = FONT_SIZES.iter().find(fits).unwrap_or(&FONT_SIZES[FONT_SIZES.len() - 1]);
     let left = room - gaps(print) - fixed_letters as f64 * print.letter;
     let naturals: Vec<f64> = (0..widths.len())
         .filter(|column| breaks[*column])
         .map(|column| widths[column] as f64 * print.letter)
         .collect();
-    let widest = widest(&naturals, left).max(NARROW as f64 * print.letter);
+    let widest = widest(&naturals, left).max(MIN_BROKEN_WIDTH as f64 * print.letter);
     let setting = |column: usize| {
         let natural = widths[column] as f64 * print.letter;
         if numeric[column] {
-            Setting::Figures
+            ColumnLayout::Figures
         } else if !breaks[column] || natural <= widest {
-            Setting::Words
+            ColumnLayout::Words
         } else {
-            Setting::Broken(widest)
+            ColumnLayout::Broken(widest)
         }
     };
     let columns = (0..widths.len()).map(setting).collect();
@@ -121,13 +125,13 @@ fn widest(naturals: &[f64], room: f64) -> f64 {
     f64::INFINITY
 }
 
-impl Setting {
+impl ColumnLayout {
     /// For the argument of `tabular`.
     pub(super) fn specification(self) -> String {
         match self {
-            Setting::Figures => "r".to_owned(),
-            Setting::Words => "l".to_owned(),
-            Setting::Broken(points) => {
+            ColumnLayout::Figures => "r".to_owned(),
+            ColumnLayout::Words => "l".to_owned(),
+            ColumnLayout::Broken(points) => {
                 format!(">{{\\raggedright\\arraybackslash}}p{{{points:.0}pt}}")
             }
         }
@@ -141,7 +145,7 @@ fn has_words(table: &Table, column: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::super::model::{Column, Table, Value};
-    use super::{Setting, layout, widest};
+    use super::{ColumnLayout, layout, widest};
 
     #[test]
     fn what_short_columns_leave_is_for_the_others() {
@@ -155,10 +159,10 @@ mod tests {
         let mut table = Table::new("t", "", columns);
         table.push(0, vec![Value::Text("short".to_owned()), Value::Count(1)]);
         let narrow = layout(&table, 345.0);
-        assert_eq!(narrow.columns, [Setting::Words, Setting::Figures]);
+        assert_eq!(narrow.columns, [ColumnLayout::Words, ColumnLayout::Figures]);
         assert_eq!(narrow.size, "\\small");
         table.push(0, vec![Value::Text("long/".repeat(60)), Value::Count(1)]);
         let wide = layout(&table, 345.0);
-        assert!(matches!(wide.columns[0], Setting::Broken(points) if points < 345.0));
+        assert!(matches!(wide.columns[0], ColumnLayout::Broken(points) if points < 345.0));
     }
 }

@@ -1,4 +1,4 @@
-//! Comparisons in the style of SMT-COMP: scores, the biggest lead, the largest contribution.
+//! Sections in the style of SMT-COMP: scores, biggest lead, largest contribution.
 
 use super::super::model::{Block, Column, Table, Value};
 use super::super::text::counted;
@@ -48,7 +48,7 @@ pub(super) fn competition_blocks(view: &View<'_>) -> Vec<Block> {
 
 pub(super) fn lead_blocks(view: &View<'_>) -> Vec<Block> {
     if view.solvers.len() < 2 {
-        return vec![paragraph("A single solver leads nobody.")];
+        return vec![paragraph("A lead needs at least two solvers.")];
     }
     let columns = vec![
         Column::new("score", "score"),

@@ -1,4 +1,4 @@
-//! What a person should look at: counted by kind and solver, then listed.
+//! The section of findings: counts by kind and solver, then a list.
 
 use luthier_records::Verdict;
 
@@ -13,13 +13,13 @@ pub(super) fn blocks(view: &View<'_>, options: &PaperOptions<'_>) -> Vec<Block> 
     let kinds = || found.kinds();
     let programs = |kind| listed(view, &found, kind, options).for_audience(Audience::Programs);
     if kinds().next().is_none() {
-        let nothing = "Nobody was wrong, and nothing crashed.";
+        let nothing = "No wrong answers and no abnormal exits.";
         return vec![paragraph(nothing), Block::Table(programs(None))];
     }
     let wrong: u64 = kinds().filter(|kind| kind.is_wrong()).map(|kind| found.count(kind)).sum();
     let text = match wrong {
-        0 => "Nobody is known to be wrong; this is worth a look:".to_owned(),
-        _ => format!("Somebody is certainly wrong in {}.", counted(wrong, "case")),
+        0 => "No answer is known to be wrong. To be looked at:".to_owned(),
+        _ => format!("Certainly wrong: {}.", counted(wrong, "case")),
     };
     let mut blocks = vec![paragraph(text), Block::Table(counts(view, &found))];
     for kind in kinds() {
@@ -36,7 +36,7 @@ pub(super) fn blocks(view: &View<'_>, options: &PaperOptions<'_>) -> Vec<Block> 
     blocks
 }
 
-/// A row per kind, a column per solver. What is about nobody in particular is only in the sum.
+/// A row per kind, a column per solver. Findings without a solver are only in the sum.
 fn counts(view: &View<'_>, found: &Findings) -> Table {
     let mut columns = vec![Column::new("kind", "finding"), Column::new("total", "all")];
     for &solver in &view.solvers {

@@ -1,4 +1,4 @@
-//! How solvers fare by operator and other features of the instances.
+//! The section of results by operator and other features of the instances.
 
 use super::super::charts::ChartName;
 use super::super::model::{Audience, Block, Column, Table, Value};

@@ -1,9 +1,9 @@
-//! How solvers stand: over everything, and set by set.
+//! The sections of standings: over all instances, and set by set.
 
 use super::super::charts::ChartName;
 use super::super::columns::{self, RowSource, TIMES};
 use super::super::model::{Audience, Block, Table, Value, Visibility};
-use super::what_was_run::sets;
+use super::setup::sets;
 use super::{paragraph, picture};
 use crate::View;
 use crate::measures::{contributions, standings};
@@ -20,7 +20,7 @@ pub(super) fn totals(view: &View<'_>, charts: bool) -> Vec<Block> {
     let mut blocks = vec![paragraph(
         "The rank is by PAR2: the CPU time of what is solved, twice the limit of the run for all \
          else, as a mean over instances. The virtual best has on each instance the best of all \
-         runs. Unique is what nobody else solved; the contribution is what the virtual best would \
+         runs. Unique is what no other solver solved; the contribution is what the virtual best would \
          lose without the solver.",
     )];
     if table.rows.iter().any(|row| row.cells.iter().any(is_not_comparable)) {
@@ -42,7 +42,7 @@ pub(super) fn totals(view: &View<'_>, charts: bool) -> Vec<Block> {
             ChartName::Histogram,
             ChartName::Timeline,
         ];
-        // Those that say nothing here, such as a timeline of single releases, are left out.
+        // Charts without content here, such as a timeline of single releases, are left out.
         for name in names {
             blocks.extend(name.of(view).ok().map(|chart| picture(name.name(), chart)));
         }
@@ -80,13 +80,13 @@ fn push(table: &mut Table, view: &View<'_>, set: Option<&str>, number: usize) {
     let contributions = contributions(view);
     let times = columns::without_timeouts(view);
     for (position, standing) in standings(view).iter().enumerate() {
-        // Who was not run on a set has no row there.
+        // A solver without runs on a set has no row there.
         if set.is_some() && standing.score.total == 0 {
             continue;
         }
         let stand = RowSource {
             set,
-            label: standing.who.label(view.results),
+            label: standing.competitor.label(view.results),
             standing,
             contribution: contributions.solvers.get(position),
             without_timeouts: times.get(position).copied().unwrap_or_default(),

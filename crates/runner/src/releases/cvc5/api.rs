@@ -1,8 +1,8 @@
-//! The C interface of cvc5, loaded at run time; the only place where it is called.
+//! Bindings to the C interface of cvc5, loaded at run time; the only place where it is called.
 //!
 //! The functions and their types are those of `cvc5/c/cvc5.h` and `cvc5/c/cvc5_parser.h`, which
-//! have been the same since 1.2.0. What cvc5 gives out is copied at once, because it stays valid
-//! only until the next call, and nothing is ever freed: the process ends with the script.
+//! have been the same since 1.2.0. Strings from cvc5 are copied at once, because they are valid only
+//! until the next call, and nothing is ever freed: the process ends with the script.
 #![allow(unsafe_code, reason = "a C library can be called in no other way")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -56,7 +56,7 @@ pub struct Command(NonNull<c_void>);
 
 /// The library cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum NotLoaded {
+pub enum LoadError {
     /// The system cannot load it.
     #[error("cvc5 cannot be loaded: {0}")]
     Load(libloading::Error),
@@ -67,7 +67,7 @@ pub enum NotLoaded {
 
 impl Cvc5 {
     /// Loads cvc5 and makes a solver.
-    pub fn load(libraries: &Libraries) -> Result<Self, NotLoaded> {
+    pub fn load(libraries: &Libraries) -> Result<Self, LoadError> {
         // The parser names the solver as a library it needs, so that one is loaded first, and
         // the names in it must be visible to the parser.
         let solver = open(&libraries.solver)?;
@@ -82,7 +82,7 @@ impl Cvc5 {
             ((functions.new)(manager), (functions.symbol_manager_new)(manager))
         };
         if solver.is_null() || symbols.is_null() {
-            return Err(NotLoaded::Start("no solver could be made".to_owned()));
+            return Err(LoadError::Start("no solver could be made".to_owned()));
         }
         Ok(Self { functions, solver, symbols, parser: ptr::null_mut() })
     }
@@ -193,7 +193,7 @@ impl Cvc5 {
 }
 
 impl Functions {
-    fn find(solver: &Library, parser: &Library) -> Result<Self, NotLoaded> {
+    fn find(solver: &Library, parser: &Library) -> Result<Self, LoadError> {
         // SAFETY: the types are those of the headers of cvc5.
         unsafe {
             let has_error = symbol(solver, "cvc5_has_error").ok();
@@ -220,18 +220,18 @@ impl Functions {
 }
 
 /// Loads a library so that libraries loaded later see it.
-fn open(path: &std::path::Path) -> Result<Library, NotLoaded> {
+fn open(path: &std::path::Path) -> Result<Library, LoadError> {
     // SAFETY: loading a library runs its initialisation. The user asked for cvc5 to be run.
     #[cfg(unix)]
     unsafe {
         use libloading::os::unix::{Library as UnixLibrary, RTLD_GLOBAL, RTLD_NOW};
         let library = UnixLibrary::open(Some(path), RTLD_NOW | RTLD_GLOBAL);
-        library.map(Library::from).map_err(NotLoaded::Load)
+        library.map(Library::from).map_err(LoadError::Load)
     }
     // SAFETY: as above.
     #[cfg(not(unix))]
     unsafe {
-        Library::new(path).map_err(NotLoaded::Load)
+        Library::new(path).map_err(LoadError::Load)
     }
 }
 
@@ -239,9 +239,9 @@ fn open(path: &std::path::Path) -> Result<Library, NotLoaded> {
 ///
 /// # Safety
 /// `T` must be the type of the function of this name.
-unsafe fn symbol<T: Copy>(library: &Library, name: &str) -> Result<T, NotLoaded> {
+unsafe fn symbol<T: Copy>(library: &Library, name: &str) -> Result<T, LoadError> {
     // SAFETY: the caller knows the type.
-    unsafe { library.get::<T>(name).map(|symbol| *symbol).map_err(NotLoaded::Load) }
+    unsafe { library.get::<T>(name).map(|symbol| *symbol).map_err(LoadError::Load) }
 }
 
 /// A copy of a text of cvc5; nothing at all is the empty text.

@@ -1,4 +1,7 @@
-//! The command line of cvc5, as far as it does not depend on the release.
+//! Parser of the command line of cvc5, as far as it does not depend on the release.
+//!
+//! Options of the solver itself are kept by name and passed to the library, which knows them; options
+//! that the executable implements (statistics, interactive mode) are rejected.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -22,7 +25,7 @@ pub struct Arguments {
 
 /// Something on the command line cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WrongArgument {
+pub enum ArgumentError {
     /// There is no such option.
     #[error("can't understand option `{0}'")]
     Unknown(String),
@@ -34,7 +37,7 @@ pub enum WrongArgument {
         /// Its value.
         value: String,
     },
-    /// What the executable does around the solver is not done here.
+    /// The option is one of the executable, which is not here.
     #[error("option `--{0}' needs the executable of cvc5; here only its library runs")]
     NeedsExecutable(String),
     /// There is more than one script.
@@ -73,7 +76,7 @@ impl Arguments {
     pub fn parse(
         arguments: &[OsString],
         takes_value: impl Fn(&str) -> bool,
-    ) -> Result<Self, WrongArgument> {
+    ) -> Result<Self, ArgumentError> {
         let mut parsed = Self::default();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -85,7 +88,7 @@ impl Arguments {
                 parsed.files.extend(rest.map(PathBuf::from));
                 break;
             }
-            let unknown = || WrongArgument::Unknown(text.to_owned());
+            let unknown = || ArgumentError::Unknown(text.to_owned());
             let option = match text.strip_prefix("--") {
                 Some(option) => option,
                 None => SHORT.iter().find(|(short, _)| *short == text).ok_or_else(unknown)?.1,
@@ -102,11 +105,11 @@ impl Arguments {
         }
         match parsed.files.len() {
             0 | 1 => Ok(parsed),
-            _ => Err(WrongArgument::TooManyFiles),
+            _ => Err(ArgumentError::TooManyFiles),
         }
     }
 
-    fn add(&mut self, name: &str, value: Option<String>) -> Result<(), WrongArgument> {
+    fn add(&mut self, name: &str, value: Option<String>) -> Result<(), ArgumentError> {
         match (name, value) {
             ("version", None) => self.version = true,
             ("lang" | "input-language", Some(value)) => {
@@ -114,16 +117,16 @@ impl Arguments {
                     "sygus" | "sygus2" | "sygus2.1" | "sl" => true,
                     "auto" => false,
                     value if value.starts_with("smt") => false,
-                    _ => return Err(WrongArgument::Value { name: "lang", value }),
+                    _ => return Err(ArgumentError::Value { name: "lang", value }),
                 };
             }
             ("tlimit", Some(value)) => match value.parse() {
                 Ok(0) => self.time_limit = None,
                 Ok(milliseconds) => self.time_limit = Some(Duration::from_millis(milliseconds)),
-                Err(_) => return Err(WrongArgument::Value { name: "tlimit", value }),
+                Err(_) => return Err(ArgumentError::Value { name: "tlimit", value }),
             },
             (name, _) if OF_EXECUTABLE.contains(&name) || name.starts_with("stats") => {
-                return Err(WrongArgument::NeedsExecutable(name.to_owned()));
+                return Err(ArgumentError::NeedsExecutable(name.to_owned()));
             }
             (name, value) => self.options.push((name.to_owned(), value)),
         }
@@ -140,7 +143,7 @@ fn is_option(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<Arguments, WrongArgument> {
+    fn parse(line: &str) -> Result<Arguments, ArgumentError> {
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
         Arguments::parse(&arguments, |name| matches!(name, "seed" | "lang" | "tlimit"))
     }

@@ -1,8 +1,8 @@
-//! cvc5 inside Python, for releases whose libraries have no C interface.
+//! cvc5 through its Python module, for releases whose libraries have no C interface.
 //!
 //! A compiled Python module fits one version of Python, so the interpreter that it was chosen for
-//! is noted beside it. The module lies in the folder of the release; nothing is installed into
-//! that Python, and nothing that is installed there is seen.
+//! is recorded beside it. The module lies in the folder of the release; nothing is installed into
+//! that Python, and packages that are installed there are not visible to the module.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Which files in a folder are the libraries of cvc5.
+//! Finds the solver and parser libraries of cvc5 in a folder.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ pub struct Libraries {
 
 /// There are no libraries of cvc5.
 #[derive(Debug, thiserror::Error)]
-pub enum NoLibraries {
+pub enum LibrariesError {
     /// The folder cannot be read.
     #[error("{}: {cause}", folder.display())]
     Folder {
@@ -37,8 +37,8 @@ pub enum NoLibraries {
 impl Libraries {
     /// Looks for the libraries in a folder. Packages put a hash into their names
     /// (`libcvc5-558d13ae.so.1.4.2`), builds do not (`libcvc5.so.1`).
-    pub fn find(folder: &Path) -> Result<Self, NoLibraries> {
-        let failed = |cause| NoLibraries::Folder { folder: folder.to_owned(), cause };
+    pub fn find(folder: &Path) -> Result<Self, LibrariesError> {
+        let failed = |cause| LibrariesError::Folder { folder: folder.to_owned(), cause };
         let entries = fs::read_dir(folder).map_err(failed)?;
         let names: io::Result<Vec<_>> = entries.map(|entry| Ok(entry?.file_name())).collect();
         let mut names = names.map_err(failed)?;
@@ -51,7 +51,7 @@ impl Libraries {
                         && (rest.contains(".so") || rest.contains(".dylib"))
                 })
             });
-            let missing = || NoLibraries::Missing { folder: folder.to_owned(), name };
+            let missing = || LibrariesError::Missing { folder: folder.to_owned(), name };
             found.map(|file| folder.join(file)).ok_or_else(missing)
         };
         Ok(Self { solver: find("libcvc5")?, parser: find("libcvc5parser")? })

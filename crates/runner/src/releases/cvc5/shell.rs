@@ -1,4 +1,7 @@
-//! Does what the executable of cvc5 does: options, a script, answers.
+//! `luthier cvc5-shell`: behaves as the executable of cvc5, with its options, messages and exit codes.
+//!
+//! Defaults that differ between library and executable (`incremental`, `output-language`) are set as
+//! the executable sets them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,36 +12,36 @@ use std::thread;
 use std::time::Duration;
 
 use super::api::{Command, Cvc5};
-use super::arguments::{Arguments, WrongArgument};
+use super::arguments::{ArgumentError, Arguments};
 use super::binding::Binding;
 use super::libraries::Libraries;
 
-const FINE: u8 = 0;
-const FAILED: u8 = 1;
+const SUCCESS: u8 = 0;
+const FAILURE: u8 = 1;
 
-/// Runs cvc5 from the libraries in a folder with its own command line; gives the exit code.
-/// Answers go to `out`, everything else to `talk`.
+/// Runs cvc5 from the libraries in a folder with its own command line; returns the exit code.
+/// Replies go to `stdout`, everything else to `stderr`.
 pub fn run(
     folder: &Path,
     arguments: &[OsString],
-    out: &mut dyn Write,
-    talk: &mut dyn Write,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
 ) -> io::Result<u8> {
     match Binding::in_folder(folder) {
         Ok(None) => {}
         Ok(Some(binding)) => {
             let done = binding.become_cvc5(arguments);
-            return done.map_or_else(|problem| complain(talk, &problem), Ok);
+            return done.map_or_else(|problem| fail(stderr, &problem), Ok);
         }
-        Err(error) => return complain(talk, &format!("{}: {error}", folder.display())),
+        Err(error) => return fail(stderr, &format!("{}: {error}", folder.display())),
     }
     let libraries = match Libraries::find(folder) {
         Ok(libraries) => libraries,
-        Err(error) => return complain(talk, &error.to_string()),
+        Err(error) => return fail(stderr, &error.to_string()),
     };
     let mut cvc5 = match Cvc5::load(&libraries) {
         Ok(cvc5) => cvc5,
-        Err(error) => return complain(talk, &error.to_string()),
+        Err(error) => return fail(stderr, &error.to_string()),
     };
     let names = cvc5.option_names();
     // An option that is neither true nor false needs a value.
@@ -49,34 +52,34 @@ pub fn run(
     let takes_value = |name: &str| !NEVER_WITH_VALUE.contains(&name) && takes_value(name);
     let parsed = match Arguments::parse(arguments, takes_value) {
         Ok(parsed) => parsed,
-        Err(error) => return complain_of_option(talk, &error),
+        Err(error) => return fail_on_option(stderr, &error),
     };
     if parsed.version {
-        writeln!(out, "This is cvc5 version {}", cvc5.version())?;
-        out.flush()?;
-        return Ok(FINE);
+        writeln!(stdout, "This is cvc5 version {}", cvc5.version())?;
+        stdout.flush()?;
+        return Ok(SUCCESS);
     }
     // The executable solves one query unless it is told otherwise; the library would not.
     if let Err(error) = cvc5.set_option("incremental", "false") {
-        return complain(talk, &error);
+        return fail(stderr, &error);
     }
     // In its own language cvc5 would print `unknown (TIMEOUT)`, which the executable does not.
     if !parsed.sygus
         && let Err(error) = cvc5.set_option("output-language", "smt2")
     {
-        return complain(talk, &error);
+        return fail(stderr, &error);
     }
     for (name, value) in &parsed.options {
         let (name, value) = match (value, name.strip_prefix("no-")) {
             _ if names.contains(name) => (name.as_str(), value.as_deref().unwrap_or("true")),
             (None, Some(name)) if names.iter().any(|known| known == name) => (name, "false"),
             _ => {
-                let unknown = WrongArgument::Unknown(format!("--{name}"));
-                return complain_of_option(talk, &unknown);
+                let unknown = ArgumentError::Unknown(format!("--{name}"));
+                return fail_on_option(stderr, &unknown);
             }
         };
         if let Err(error) = cvc5.set_option(name, value) {
-            return complain(talk, &error);
+            return fail(stderr, &error);
         }
     }
     if let Some(limit) = parsed.time_limit {
@@ -84,50 +87,55 @@ pub fn run(
     }
     let (script, name) = match read_script(&parsed) {
         Ok(read) => read,
-        Err(problem) => return complain(talk, &problem),
+        Err(problem) => return fail(stderr, &problem),
     };
     if let Err(error) = cvc5.read(script, &name, parsed.sygus) {
-        return complain(talk, &error);
+        return fail(stderr, &error);
     }
-    solve(&cvc5, out)
+    solve(&cvc5, stdout)
 }
 
-/// Options that only say something and have no value to show for it.
+/// Options of the library without a value.
 const NEVER_WITH_VALUE: [&str; 4] = ["help", "quiet", "verbose", "version"];
 
 /// Carries out the commands of the script.
-fn solve(cvc5: &Cvc5, out: &mut dyn Write) -> io::Result<u8> {
+fn solve(cvc5: &Cvc5, stdout: &mut dyn Write) -> io::Result<u8> {
     loop {
         let command = match cvc5.next_command() {
             Ok(Some(command)) => command,
-            Ok(None) => return Ok(FINE),
+            Ok(None) => return Ok(SUCCESS),
             Err(error) => {
-                print_error(out, &format!("Parse Error: {error}"))?;
-                return Ok(FAILED);
+                print_error(stdout, &format!("Parse Error: {error}"))?;
+                return Ok(FAILURE);
             }
         };
         let name = cvc5.name(&command);
-        if !carry_out(cvc5, &command, &name, out)? {
-            return Ok(FAILED);
+        if !carry_out(cvc5, &command, &name, stdout)? {
+            return Ok(FAILURE);
         }
         if name == "exit" {
-            return Ok(FINE);
+            return Ok(SUCCESS);
         }
     }
 }
 
-/// Carries out one command; says whether to go on.
-fn carry_out(cvc5: &Cvc5, command: &Command, name: &str, out: &mut dyn Write) -> io::Result<bool> {
+/// Carries out one command; returns whether to go on.
+fn carry_out(
+    cvc5: &Cvc5,
+    command: &Command,
+    name: &str,
+    stdout: &mut dyn Write,
+) -> io::Result<bool> {
     match cvc5.invoke(command) {
         Ok(printed) => {
-            out.write_all(&printed)?;
-            out.flush()?;
-            // The executable goes on after a question that has no answer, such as for the model
-            // of a script that has none, and ends after any other error.
+            stdout.write_all(&printed)?;
+            stdout.flush()?;
+            // The executable continues after a request that cannot be fulfilled, such as
+            // `get-model` after `unsat`, and ends after any other error.
             Ok(!printed.starts_with(b"(error ") || name.starts_with("get-"))
         }
         Err(error) => {
-            print_error(out, &error)?;
+            print_error(stdout, &error)?;
             Ok(false)
         }
     }
@@ -157,23 +165,23 @@ fn read_script(arguments: &Arguments) -> Result<(Vec<u8>, String), String> {
 fn end_after(limit: Duration) {
     thread::spawn(move || {
         thread::sleep(limit);
-        // There is nobody left to tell if this fails.
+        // An error here cannot be reported.
         let _ = io::stderr().write_all(b"cvc5 interrupted by timeout.\n");
         process::abort();
     });
 }
 
-fn complain(talk: &mut dyn Write, problem: &str) -> io::Result<u8> {
-    print_error(talk, problem)?;
-    Ok(FAILED)
+fn fail(stderr: &mut dyn Write, problem: &str) -> io::Result<u8> {
+    print_error(stderr, problem)?;
+    Ok(FAILURE)
 }
 
-fn complain_of_option(talk: &mut dyn Write, problem: &WrongArgument) -> io::Result<u8> {
-    complain(talk, &format!("Error in option parsing: {problem}"))
+fn fail_on_option(stderr: &mut dyn Write, problem: &ArgumentError) -> io::Result<u8> {
+    fail(stderr, &format!("Error in option parsing: {problem}"))
 }
 
 /// An error as SMT-LIB wants it. A quotation mark inside would end it.
-fn print_error(out: &mut dyn Write, message: &str) -> io::Result<()> {
-    writeln!(out, "(error \"{}\")", message.trim_end().replace('"', "\"\""))?;
-    out.flush()
+fn print_error(stdout: &mut dyn Write, message: &str) -> io::Result<()> {
+    writeln!(stdout, "(error \"{}\")", message.trim_end().replace('"', "\"\""))?;
+    stdout.flush()
 }

@@ -1,7 +1,7 @@
 //! The instances of a comparison, each with what every solver did.
 
 use luthier_records::{CoreOutcome, Judgement, ModelOutcome};
-use luthier_report::measures::{Contestant, FilterKind, SortKey, Sorting, Standing, standings};
+use luthier_report::measures::{Competitor, FilterKind, SortKey, Sorting, Standing, standings};
 use luthier_report::{Results, RunInfo, View, figures};
 use maud::{Markup, html};
 
@@ -104,9 +104,9 @@ fn direction(request: &Request, key: SortKey) -> Option<bool> {
 fn totals(view: &View<'_>, request: &Request) -> Markup {
     let results = view.results;
     let standings = standings(view);
-    let of_solvers = standings.iter().filter_map(|standing| match standing.who {
-        Contestant::Solver(solver) => Some((standing, solver)),
-        Contestant::VirtualBest => None,
+    let of_solvers = standings.iter().filter_map(|standing| match standing.competitor {
+        Competitor::Solver(solver) => Some((standing, solver)),
+        Competitor::VirtualBest => None,
     });
     // A list is of one kind; only that of everything can be narrowed further.
     let of = |kind: FilterKind, solver: Option<usize>| {
