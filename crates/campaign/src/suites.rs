@@ -1,13 +1,13 @@
 //! Embedded suites: instances with planted answers that come with the binary, written by hand
 //! (`demo`) or generated when they are needed (`icse20`, `full`, …).
 
-use luthier_generator::Suite as Generated;
+use luthier_generator::Suite as GeneratedSuite;
 
 use crate::CampaignError;
 
 /// An embedded suite.
 #[derive(Clone, Copy, Debug)]
-pub struct Suite {
+pub struct EmbeddedSuite {
     /// Its name.
     pub name: &'static str,
     /// A short description.
@@ -21,12 +21,12 @@ enum Source {
     /// Names and texts, written by hand.
     Written(&'static [(&'static str, &'static str)]),
     /// Generated on demand.
-    Generated(Generated),
+    Generated(GeneratedSuite),
 }
 
 /// One instance of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct SuiteFile {
     /// The part of the suite to which it belongs; empty if there are none.
     pub track: &'static str,
     /// Its name.
@@ -45,8 +45,8 @@ macro_rules! files {
 }
 
 /// All suites.
-pub const SUITES: &[Suite] = &[
-    Suite {
+pub const SUITES: &[EmbeddedSuite] = &[
+    EmbeddedSuite {
         name: "demo",
         summary: "small formulas with planted answers, some of which releases get wrong",
         source: Source::Written(files!("demo":
@@ -67,23 +67,23 @@ pub const SUITES: &[Suite] = &[
             "word_equation",
         )),
     },
-    generated(Generated::Icse20),
-    generated(Generated::Icse20Corrected),
-    generated(Generated::Full),
+    generated(GeneratedSuite::Icse20),
+    generated(GeneratedSuite::Icse20Corrected),
+    generated(GeneratedSuite::Full),
 ];
 
 /// A suite that is generated on demand.
-const fn generated(suite: Generated) -> Suite {
-    Suite { name: suite.name(), summary: suite.summary(), source: Source::Generated(suite) }
+const fn generated(suite: GeneratedSuite) -> EmbeddedSuite {
+    EmbeddedSuite { name: suite.name(), summary: suite.summary(), source: Source::Generated(suite) }
 }
 
-impl Suite {
+impl EmbeddedSuite {
     /// Its instances.
-    pub fn files(&self) -> Vec<File> {
+    pub fn files(&self) -> Vec<SuiteFile> {
         match self.source {
             Source::Written(files) => files
                 .iter()
-                .map(|(name, text)| File {
+                .map(|(name, text)| SuiteFile {
                     track: "",
                     name: (*name).to_owned(),
                     text: (*text).to_owned(),
@@ -92,7 +92,7 @@ impl Suite {
             Source::Generated(suite) => suite
                 .formulas()
                 .into_iter()
-                .map(|formula| File {
+                .map(|formula| SuiteFile {
                     track: formula.category.name(),
                     name: format!("{}/{}.smt2", formula.category, formula.name),
                     text: formula.text,
@@ -103,7 +103,7 @@ impl Suite {
 }
 
 /// The suite of this name.
-pub fn find(name: &str) -> Result<&'static Suite, CampaignError> {
+pub fn find(name: &str) -> Result<&'static EmbeddedSuite, CampaignError> {
     SUITES.iter().find(|suite| suite.name == name).ok_or_else(|| CampaignError::NoSuite {
         name: name.to_owned(),
         known: SUITES.iter().map(|suite| suite.name.to_owned()).collect(),
@@ -115,14 +115,14 @@ mod tests {
     use luthier_judge::{CheckOptions, CheckOutcome, check_model, planted_witness};
     use luthier_records::Verdict;
 
-    use super::{File, SUITES, Suite};
+    use super::{EmbeddedSuite, SUITES, SuiteFile};
     use crate::parsed_instance::ParsedInstance;
 
     /// Every instance has a planted answer, and every planted `sat` has a witness that the
     /// referee accepts.
     #[test]
     fn planted_answers_are_there_and_witnesses_are_valid() {
-        for File { name, text, .. } in SUITES.iter().flat_map(Suite::files) {
+        for SuiteFile { name, text, .. } in SUITES.iter().flat_map(EmbeddedSuite::files) {
             let mut parsed = ParsedInstance::read(text.as_bytes(), None);
             assert_eq!(parsed.instance.fault, None, "{name}");
             assert!(!parsed.instance.queries.is_empty(), "{name}");

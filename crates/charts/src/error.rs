@@ -34,7 +34,7 @@ pub enum ChartError {
     Range(f64, f64),
     /// Edges of bins are not ascending, or there are fewer than two.
     Edges,
-    /// The picture could not be turned into pixels; a fault of ours.
+    /// The picture could not be turned into pixels; a bug of this crate.
     Drawing(String),
     /// A picture would have no pixels, or more than can be held.
     Pixels,

@@ -4,7 +4,8 @@
 //! any solver found for any of its formulas; otherwise there is none. A verdict against the ground
 //! truth is a wrong verdict; without ground truth, `sat` and `unsat` of the same solver for two
 //! formulas of the case are a contradiction. Models and cores are checked by themselves. A model
-//! that is incomplete, or that the referee cannot decide, neither proves nor refutes anything.
+//! that is incomplete even with default values, or that the referee cannot decide, neither proves
+//! nor refutes anything.
 //!
 //! A model that the referee accepts for a formula planted as `unsat` is reported as a fault of
 //! ours, and nothing else of that case.

@@ -262,7 +262,7 @@ impl JudgedContent {
     }
 }
 
-/// The run that stands for all repetitions where one is needed: if an answer is wrong or a model
+/// The representative run of the repetitions where one is needed: if an answer is wrong or a model
 /// invalid, the first such run; otherwise the one in the middle by penalised time (of an even number the faster
 /// of the two), among those that are scored; a framework error only if there is nothing else.
 pub fn representative<'a>(runs: impl IntoIterator<Item = &'a RunInfo>) -> Option<&'a RunInfo> {

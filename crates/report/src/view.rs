@@ -79,7 +79,7 @@ impl<'a> View<'a> {
         runs.filter(move |run| campaign.is_none_or(|one| run.campaign == one))
     }
 
-    /// The run that stands for all repetitions of a solver on an entry, see [`representative`].
+    /// The representative run of the repetitions of a solver on an entry, see [`representative`].
     pub fn run(&self, entry: &'a Entry, solver: usize) -> Option<&'a RunInfo> {
         representative(self.runs(entry, solver))
     }

@@ -8,7 +8,7 @@ use luthier_report::measures::{
 };
 use luthier_report::{Score, View, sample};
 
-/// Mixed limits, a wrong answer, an invalid model, a missing run, a fault of ours, repetitions.
+/// Mixed limits, a wrong answer, an invalid model, a missing run, a framework error, repetitions.
 const TABLE: &str = "
     # place        expected features | a limit=10            | b limit=20         | c limit=10
     s/1            sat      -        | sat 1                 | sat 2              | sat 1

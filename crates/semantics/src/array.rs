@@ -1,7 +1,7 @@
-//! Array values: one element everywhere, and finitely many changes on top.
+//! Array values: a constant array with finitely many stores.
 //!
-//! Changes form a shared list, so that a chain of stores costs one cell for each. All walks over
-//! the list are loops, and so is its destruction.
+//! Stores form a shared list, so that a chain of stores costs one node each. All traversals of the
+//! list are loops, and so is its destruction.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,30 +18,30 @@ pub struct ArrayValue {
     index: BasicSort,
     element: BasicSort,
     default: Arc<Value>,
-    last: Option<Arc<Change>>,
+    last: Option<Arc<StoreNode>>,
 }
 
-/// An element that was stored, and what was stored before.
-struct Change {
-    before: Option<Arc<Change>>,
+/// A store, with the earlier ones.
+struct StoreNode {
+    before: Option<Arc<StoreNode>>,
     index: Value,
     element: Value,
 }
 
 impl ArrayValue {
-    /// The array that has `element` at every index; `None` if `element` is itself an array.
+    /// The constant array of `element`; `None` if `element` is itself an array.
     pub fn constant(index: BasicSort, element: Value) -> Option<Self> {
         let sort = element.basic_sort()?;
         Some(Self { index, element: sort, default: Arc::new(element), last: None })
     }
 
-    /// The array changed at one index; `None` if the index or the element has the wrong sort.
+    /// The array after a store; `None` if the index or the element has the wrong sort.
     pub fn store(&self, index: Value, element: Value) -> Option<Self> {
         let fits =
             index.basic_sort() == Some(self.index) && element.basic_sort() == Some(self.element);
         fits.then(|| Self {
             default: self.default.clone(),
-            last: Some(Arc::new(Change { before: self.last.clone(), index, element })),
+            last: Some(Arc::new(StoreNode { before: self.last.clone(), index, element })),
             ..*self
         })
     }
@@ -56,13 +56,13 @@ impl ArrayValue {
         self.element
     }
 
-    /// The element at the indices that no change names.
+    /// The element at all indices without a store.
     pub fn default_element(&self) -> &Value {
         &self.default
     }
 
-    /// The changes from the last to the first; an index may occur more than once, and then its
-    /// first occurrence here counts.
+    /// The stores from the last to the first; if an index occurs more than once, its first
+    /// occurrence here counts.
     pub fn changes(&self) -> impl Iterator<Item = (&Value, &Value)> {
         let mut next = self.last.as_deref();
         std::iter::from_fn(move || {
@@ -95,8 +95,8 @@ impl ArrayValue {
     ) -> Result<bool, E> {
         let (left, right) = (self.entries(same)?, other.entries(same)?);
         let mut pairs: Vec<(&Value, &Value)> = Vec::new();
-        // Finitely many indices are named, so over an infinite sort some index is not, and there
-        // the defaults stand. Of the two truth values both may be named.
+        // Finitely many indices have stores, so over an infinite sort some index has none, and the
+        // defaults must agree. Over Bool both indices may have stores.
         let both = [Value::Bool(false), Value::Bool(true)];
         let indices: Vec<&Value> = if self.index == BasicSort::Bool {
             both.iter().collect()
@@ -109,7 +109,7 @@ impl ArrayValue {
             let others = right.get(index, same)?.unwrap_or(other.default_element());
             pairs.push((mine, others));
         }
-        // A pair that surely differs decides, also when another one cannot be compared.
+        // A pair that differs decides, even if another one cannot be compared.
         let mut answer = Ok(true);
         for (mine, others) in pairs {
             match same(mine, others) {
@@ -133,7 +133,7 @@ impl ArrayValue {
         Ok(term)
     }
 
-    /// The changes that count, each index once.
+    /// The effective stores, each index once.
     fn entries<E>(
         &self,
         same: &mut impl FnMut(&Value, &Value) -> Result<bool, E>,
@@ -151,7 +151,7 @@ impl ArrayValue {
     }
 }
 
-/// The changes of an array that count. Indices that are languages are not in the table.
+/// The effective stores of an array. Indices that are languages are not in the table.
 struct Entries<'a> {
     list: Vec<(&'a Value, &'a Value)>,
     table: FxHashMap<Key, usize>,
@@ -175,7 +175,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Extensional, except that languages are compared by how they are built.
+/// Extensional, except that languages are compared structurally.
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &Self) -> bool {
         let mut same = |left: &Value, right: &Value| Ok::<_, ()>(left == right);
@@ -185,8 +185,8 @@ impl PartialEq for ArrayValue {
     }
 }
 
-/// A change would otherwise destroy the one before it by recursion.
-impl Drop for Change {
+/// Iterative, because the default would drop the list recursively.
+impl Drop for StoreNode {
     fn drop(&mut self) {
         let mut next = self.before.take();
         while let Some(mut change) = next.and_then(Arc::into_inner) {

@@ -1,4 +1,4 @@
-//! The outcome of an evaluation: a value, or the reasons why there is none.
+//! The result of an evaluation: a value, or the reasons why it is undecided.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use luthier_terms::{FunctionId, TermId};
 
 use crate::Value;
 
-/// What a term is worth under a model.
+/// The value of a term under a model, if it is decided.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evaluation {
-    /// This value, whatever the undecided parts are.
+    /// This value, whatever the values of undecided subterms are.
     Known(Value),
-    /// The evaluator cannot tell, and says why.
+    /// Undecided, with the reasons.
     Undecided(Reasons),
 }
 
@@ -42,7 +42,7 @@ impl Evaluation {
         self.as_bool() == Some(false)
     }
 
-    /// Why the value is not known; `None` if it is.
+    /// The reasons why it is undecided; `None` if it is known.
     pub fn reasons(&self) -> Option<&Reasons> {
         match self {
             Self::Known(_) => None,
@@ -51,23 +51,23 @@ impl Evaluation {
     }
 }
 
-/// Why a value is not known.
+/// A reason why a value is undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
     /// The function is declared and the model does not interpret it.
     MissingValue(FunctionId),
-    /// What the model says about the function has other sorts than its declaration.
+    /// The interpretation of the function does not have the sorts of its declaration.
     UnfitInterpretation(FunctionId),
-    /// The variable is bound by nothing around it.
+    /// The variable is not bound.
     UnboundVariable(TermId),
-    /// The term divides by zero and the model does not say what that gives.
+    /// The term divides by zero and the model does not interpret that.
     DivisionByZero(TermId),
-    /// The term takes a remainder by zero and the model does not say what that gives.
+    /// The term takes a remainder by zero and the model does not interpret that.
     ModuloByZero(TermId),
     /// The quantifier ranges over infinitely many values and its body depends on them.
     Quantifier(TermId),
-    /// Unfolding the function did not end, or not within the limit.
+    /// Unfolding the function does not terminate, or not within the limit.
     RecursionLimit(FunctionId),
     /// Comparing the languages in the term took more steps than the limit allows.
     LanguageComparison(TermId),
@@ -109,8 +109,8 @@ impl Reason {
 pub struct Reasons(Arc<[Reason]>);
 
 impl Reasons {
-    /// How many reasons are kept at most: the smallest ones. A formula without any model would
-    /// otherwise drag a list of all its constants through every term.
+    /// The maximal number of reasons, the smallest ones. Otherwise, under an empty model, every
+    /// term would carry a list of all its constants.
     pub const MAXIMUM: usize = 1000;
 
     /// The set of one reason.

@@ -1,17 +1,19 @@
-//! Explanations: which parts of an assertion make it false, or undecided.
+//! Explanations: the subterms that are responsible for the value of an assertion.
+//!
+//! Connectives are followed to the arguments that decide them; below, terms are shown with their
+//! values.
 
 use luthier_terms::{Op, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::{Evaluation, Evaluator};
 
-/// Why an assertion has its value.
+/// The explanation of the value of an assertion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// The assertion first, then what is responsible for its value, outer terms before inner
-    /// ones, each term once.
+    /// The assertion first, then the responsible subterms, outer before inner, each once.
     pub steps: Vec<Step>,
-    /// How many more terms were found to be responsible, but are not shown.
+    /// The number of responsible terms beyond the limit, which are not shown.
     pub cut: usize,
 }
 
@@ -20,9 +22,9 @@ pub struct Explanation {
 pub struct Step {
     /// The term.
     pub term: TermId,
-    /// What it is worth.
+    /// Its value.
     pub value: Evaluation,
-    /// How many responsible terms it lies in.
+    /// The number of responsible terms around it.
     pub depth: usize,
 }
 
@@ -31,7 +33,7 @@ impl Evaluator<'_> {
     ///
     /// The connectives are followed to the arguments that decide: the false arguments of a false
     /// conjunction, all arguments of a false disjunction, the chosen branch of an `ite`. Below,
-    /// every argument that is no literal is shown with its value.
+    /// every argument that is not a literal is shown with its value.
     pub fn explain(&mut self, assertion: TermId) -> Explanation {
         let mut explanation = Explanation { steps: Vec::new(), cut: 0 };
         let mut seen = FxHashSet::default();
@@ -80,7 +82,7 @@ impl Evaluator<'_> {
             Term::Op(op, children) => children[op.info().indices..].to_vec(),
             Term::Apply(_, arguments) => arguments.to_vec(),
             Term::Named(_, inner) => vec![inner],
-            // The body has no value without its variables.
+            // The body has no value without an assignment of its variables.
             Term::Quantifier(_) | Term::String(_) | Term::Integer(_) | Term::Variable(_) => vec![],
         };
         children.retain(|&child| !self.is_literal(child));
@@ -95,7 +97,7 @@ impl Evaluator<'_> {
         terms.iter().copied().filter(|&term| wanted(&self.evaluate(term))).collect()
     }
 
-    /// Whether a term shows its value itself: literals, and languages without constants in them.
+    /// Whether a term is its own value: a literal, or a ground regular expression.
     fn is_literal(&self, term: TermId) -> bool {
         let pool = self.pool();
         match pool.term(term) {
@@ -105,7 +107,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether no function or variable occurs in a term.
+    /// Whether a term is ground.
     fn is_ground(&self, term: TermId) -> bool {
         let mut seen = FxHashSet::default();
         let mut stack = vec![term];

@@ -1,7 +1,7 @@
-//! Division as the theory `Ints` has it.
+//! Integer division and divisibility of the theory `Ints` (SMT-LIB 2.7).
 //!
-//! The other integer operators are those of `BigInt`. Division by zero is not here: it is a free
-//! function of the dividend, which only a model can give a value.
+//! The other integer operators are those of `BigInt`. Division by zero is not defined here: it is
+//! an uninterpreted function of the dividend, which a model interprets.
 
 use luthier_terms::BigInt;
 use num_integer::Integer;
@@ -31,7 +31,7 @@ pub fn divide(m: &BigInt, n: &BigInt) -> Option<(BigInt, BigInt)> {
 
 /// `((_ divisible n) m)`: `m` is a multiple of `n`.
 ///
-/// The standard asks for `n > 0`; the only multiple of zero is zero.
+/// The standard requires `n > 0`; the only multiple of zero is zero.
 ///
 /// ```
 /// use luthier_semantics::integers::divisible;

@@ -1,9 +1,9 @@
-//! The referee: what terms of SMT-LIB 2.7 (Core, Ints, Strings and a little Arrays) mean.
+//! The referee: executable semantics of SMT-LIB 2.7 (Core, Ints, Strings and a part of Arrays).
 //!
-//! [`Evaluator`] gives any term its value under a [`Model`], or says why it cannot; it never
-//! guesses. [`Evaluator::explain`] shows which parts make an assertion false. The crate knows no
-//! solver, and everything in it prefers being obviously right to being fast; it is only as fast
-//! as it must be for strings of hundreds of thousands of characters and terms nested as deep.
+//! [`Evaluator`] computes the value of a term under a [`Model`], or the reasons why it is
+//! undecided; it never guesses. [`Evaluator::explain`] shows the subterms that make an assertion
+//! false. The crate depends on no solver. Clarity comes before speed; it is fast enough for strings
+//! of hundreds of thousands of characters and terms of the same depth.
 //!
 //! ```
 //! use luthier_semantics::{Evaluator, Model, Value};

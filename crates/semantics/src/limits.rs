@@ -1,21 +1,21 @@
-//! How much an evaluation may cost: steps, processor time and memory.
+//! Limits on the cost of an evaluation: steps, CPU time and memory.
 //!
-//! Steps are counted, so that the same limits give the same outcome on every machine. A step takes
-//! some ten nanoseconds, but not exactly, so processor time is limited, too, where somebody waits:
-//! every loop that may be long charges its steps to a [`Budget`], and a budget looks at the clock
-//! every some hundred thousand steps.
+//! Steps are counted, so that the same limits give the same result on every machine. A step takes
+//! about ten nanoseconds, but not exactly, so CPU time is limited, too, for interactive use: every
+//! loop that may be long charges its steps to a [`Budget`], which reads the clock every hundred
+//! thousand steps. Exceeding a limit makes a value undecided, never wrong.
 
 use std::marker::PhantomData;
 use std::time::Duration;
 
-/// Bounds on an evaluation. Going over one makes the result undecided, never wrong.
+/// Limits of an evaluation. Exceeding one makes the result undecided, never wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of one call of `evaluate`: ten for each time that the value of a term is asked for,
-    /// and one for each character of a result and for each part of a regular expression that is
-    /// built or looked at. A step takes some ten nanoseconds.
+    /// Steps of one call of `evaluate`: ten for each request for the value of a term, one for each
+    /// character of a result and for each part of a regular expression that is built or visited. A
+    /// step takes about ten nanoseconds.
     pub steps: u64,
-    /// How many calls of recursive functions, and of functions from the model, may be open.
+    /// The depth of nested calls of recursive functions and of functions of the model.
     pub recursion: usize,
     /// The longest string, in code points.
     pub string_length: usize,
@@ -23,17 +23,16 @@ pub struct Limits {
     pub integer_bits: u64,
     /// Steps of one membership test or replacement; they also count as steps of the evaluation.
     pub regex_steps: u64,
-    /// Cells (about eight bytes each) for the regular expressions of one matcher. Caches are
-    /// dropped when they are full, so only a single state that is larger goes over the limit.
+    /// Memory for the regular expressions of one matcher, in cells of about eight bytes. Caches are
+    /// cleared when they are full, so only a single larger state exceeds the limit.
     pub regex_cells: usize,
     /// Steps of one comparison of two regular languages.
     pub comparison_steps: u64,
-    /// How many steps an explanation has at most.
+    /// The maximal number of steps of an explanation.
     pub explanation_steps: usize,
-    /// How many bytes the large values that are in use at the same time may have.
+    /// The memory of large values that are in use at the same time, in bytes.
     pub memory: u64,
-    /// The processor time of all evaluations of an evaluator together; without it, only steps
-    /// count.
+    /// The CPU time of all evaluations of an evaluator together; `None` if only steps are limited.
     pub cpu_time: Option<Duration>,
 }
 
@@ -54,19 +53,19 @@ impl Default for Limits {
     }
 }
 
-/// A point in the processor time of the thread that made it, to which it belongs.
+/// A deadline in the CPU time of the thread that created it.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     at: Option<Duration>,
-    /// Another thread has another clock.
+    /// Each thread has its own clock, so it is not `Send`.
     thread: PhantomData<*const ()>,
 }
 
 impl Deadline {
-    /// It is never reached.
+    /// A deadline that is never reached.
     pub const NEVER: Self = Self { at: None, thread: PhantomData };
 
-    /// When this thread will have used so much processor time from now on; without a time, never.
+    /// The deadline after some more CPU time of this thread; without a time, never.
     pub fn after(time: Option<Duration>) -> Self {
         Self { at: time.map(|time| thread_time().saturating_add(time)), thread: PhantomData }
     }
@@ -77,7 +76,7 @@ impl Deadline {
     }
 }
 
-/// The processor time that this thread has used.
+/// The CPU time of this thread.
 #[cfg(unix)]
 fn thread_time() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
@@ -88,7 +87,7 @@ fn thread_time() -> Duration {
     Duration::new(seconds, nanoseconds)
 }
 
-/// Where there is no such clock, the time since the first look is the best that is known.
+/// Without such a clock, the wall-clock time since the first call.
 #[cfg(not(unix))]
 fn thread_time() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> =
@@ -96,21 +95,21 @@ fn thread_time() -> Duration {
     START.elapsed()
 }
 
-/// What is left of a number of steps, and until when.
+/// A number of steps that are left, with a deadline.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     left: u64,
-    /// When this many are left, it is time to look at the clock.
+    /// The clock is read when this many are left.
     look_at: u64,
     deadline: Deadline,
 }
 
-/// A budget does not suffice.
+/// A budget is exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exhausted;
 
-/// How many steps are made between two looks at the clock: about a millisecond.
-const BETWEEN_LOOKS: u64 = 100_000;
+/// The number of steps between two reads of the clock: about a millisecond.
+const CLOCK_INTERVAL: u64 = 100_000;
 
 impl Budget {
     pub(crate) fn new(steps: u64) -> Self {
@@ -122,7 +121,7 @@ impl Budget {
         Self { left: steps, look_at, deadline }
     }
 
-    /// So many of the steps that are left, with the same deadline.
+    /// A part of the steps that are left, with the same deadline.
     pub(crate) fn part(&self, steps: u64) -> Self {
         Self::until(steps, self.deadline)
     }
@@ -131,7 +130,7 @@ impl Budget {
         self.left
     }
 
-    /// Spends some steps. After it failed, nothing is left.
+    /// Charges some steps. After a failure, nothing is left.
     pub(crate) fn charge(&mut self, steps: usize) -> Result<(), Exhausted> {
         match self.left.checked_sub(steps as u64) {
             Some(left) if left >= self.look_at => {
@@ -149,11 +148,11 @@ impl Budget {
         }
     }
 
-    /// Spends what was spent of a part of this budget.
+    /// Charges what was used of a part of this budget.
     pub(crate) fn charge_part(&mut self, steps: u64, part: &Self) -> Result<(), Exhausted> {
         let spent = usize::try_from(steps - part.left).unwrap_or(usize::MAX);
         self.charge(spent)?;
-        // A part that ended early may have come to the deadline.
+        // A part that ended early may have reached the deadline.
         if part.left == 0 && self.deadline.has_passed() {
             self.left = 0;
             return Err(Exhausted);
@@ -163,7 +162,7 @@ impl Budget {
 
     #[cold]
     fn look(&mut self) -> Result<(), Exhausted> {
-        self.look_at = self.left.saturating_sub(BETWEEN_LOOKS);
+        self.look_at = self.left.saturating_sub(CLOCK_INTERVAL);
         if self.deadline.has_passed() {
             self.left = 0;
             return Err(Exhausted);

@@ -1,4 +1,4 @@
-//! Models: what a script leaves open, filled in.
+//! Models: interpretations of declared functions, and of division by zero.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use luthier_terms::{FunctionId, TermId};
 
 use crate::Value;
 
-/// What a function means in a model.
+/// The interpretation of a function in a model.
 #[derive(Clone, Debug)]
 pub enum Interpretation {
-    /// This value, whatever the arguments are.
+    /// A constant function (or the value of a constant).
     Value(Value),
-    /// The value of `body` when the variables stand for the arguments.
+    /// The value of `body` with the arguments for the variables.
     Function {
         /// One variable term for each parameter.
         variables: Vec<TermId>,
@@ -20,10 +20,10 @@ pub enum Interpretation {
     },
 }
 
-/// Interpretations of declared functions and of what the theory of integers leaves open.
+/// Interpretations of declared functions and of division by zero.
 ///
-/// A model may be partial; what it does not say makes an evaluation undecided. What it says about
-/// functions that the script defines is not used.
+/// A model may be partial; a missing interpretation makes an evaluation undecided. Interpretations
+/// of functions that the script defines are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     interpretations: BTreeMap<FunctionId, Interpretation>,
@@ -34,12 +34,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model that says nothing.
+    /// An empty model.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Says what a function means; gives back what was said before.
+    /// Sets the interpretation of a function; returns the previous one.
     pub fn insert(
         &mut self,
         function: FunctionId,
@@ -48,27 +48,27 @@ impl Model {
         self.interpretations.insert(function, interpretation)
     }
 
-    /// Says which value a constant has.
+    /// Sets the value of a constant.
     pub fn insert_value(&mut self, function: FunctionId, value: Value) -> Option<Interpretation> {
         self.insert(function, Interpretation::Value(value))
     }
 
-    /// Forgets what a function means; gives back what was said.
+    /// Removes the interpretation of a function and returns it.
     pub fn remove(&mut self, function: FunctionId) -> Option<Interpretation> {
         self.interpretations.remove(&function)
     }
 
-    /// What a function means, if the model says it.
+    /// The interpretation of a function, if there is one.
     pub fn get(&self, function: FunctionId) -> Option<&Interpretation> {
         self.interpretations.get(&function)
     }
 
-    /// All interpreted functions in the order in which the pool made them.
+    /// All interpreted functions in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = (FunctionId, &Interpretation)> {
         self.interpretations.iter().map(|(&function, interpretation)| (function, interpretation))
     }
 
-    /// Takes over everything that another model says.
+    /// Adds all interpretations of another model.
     pub fn extend(&mut self, other: Self) {
         self.interpretations.extend(other.interpretations);
         self.division_by_zero = other.division_by_zero.or(self.division_by_zero.take());

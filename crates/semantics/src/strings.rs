@@ -1,9 +1,8 @@
-//! The operators of the theory of strings that involve no regular language, one pure function
-//! each.
+//! The operators of the theory of strings without regular languages, one pure function each.
 //!
 //! The wording follows the SMT-LIB 2.7 theory `Strings`: every function is total, positions start
-//! at zero and count code points. Nothing here limits the size of a result; the evaluator looks
-//! at sizes before it calls.
+//! at zero and count code points. Sizes of results are not limited here; the evaluator checks them
+//! before the call.
 
 use luthier_terms::{BigInt, CodePoint, SmtString, decimal};
 use num_bigint::Sign;
@@ -55,7 +54,7 @@ pub fn less_or_equal(left: &[CodePoint], right: &[CodePoint]) -> bool {
     left <= right
 }
 
-/// `str.at`: the piece of length one at position `i`; `""` if there is no such position.
+/// `str.at`: the substring of length one at position `i`; `""` if there is no such position.
 ///
 /// ```
 /// use luthier_semantics::strings;
@@ -68,7 +67,7 @@ pub fn at(w: &[CodePoint], i: &BigInt) -> SmtString {
     substr(w, i, &BigInt::from(1))
 }
 
-/// `str.substr`: if `0 ≤ m < |w|` and `n > 0`, the piece at `m` of length `min(n, |w| − m)`;
+/// `str.substr`: if `0 ≤ m < |w|` and `n > 0`, the substring at `m` of length `min(n, |w| − m)`;
 /// otherwise `""`.
 ///
 /// ```
@@ -81,7 +80,7 @@ pub fn at(w: &[CodePoint], i: &BigInt) -> SmtString {
 /// assert!(substr(3, 1).is_empty() && substr(-1, 2).is_empty() && substr(0, 0).is_empty());
 /// ```
 pub fn substr(w: &[CodePoint], m: &BigInt, n: &BigInt) -> SmtString {
-    // A position that does not fit in `usize` is negative or lies behind the end.
+    // A position that does not fit in `usize` is negative or beyond the end.
     let Some(start) = m.to_usize().filter(|&start| start < w.len()) else {
         return SmtString::empty();
     };
@@ -134,7 +133,7 @@ pub fn contains(s: &[CodePoint], t: &[CodePoint]) -> bool {
 }
 
 /// `str.indexof`: if `0 ≤ i ≤ |s|`, the least `n ≥ i` at which `t` occurs in `s`; `−1` if there
-/// is none, or if `i` is no position.
+/// is none, or if `i` is not a position.
 ///
 /// The empty string occurs everywhere, also at `|s|`.
 ///
@@ -162,7 +161,7 @@ pub fn index_of(s: &[CodePoint], t: &[CodePoint], i: &BigInt) -> BigInt {
 
 /// `str.replace`: the first occurrence of `t` in `s` becomes `u`; without one, `s`.
 ///
-/// The empty string occurs first at zero, so `u` is put in front then, also for empty `s`.
+/// The empty string occurs first at zero, so `u` is prepended then, also for empty `s`.
 ///
 /// ```
 /// use luthier_semantics::strings;
@@ -292,8 +291,8 @@ fn digit(character: CodePoint) -> Option<u8> {
     u8::try_from(character.code()).ok().filter(u8::is_ascii_digit)
 }
 
-/// A string to search for in linear time (Knuth, Morris and Pratt), because trying every position
-/// takes hours when a model repeats one character.
+/// A pattern for search in linear time (Knuth, Morris, Pratt), because the naive search takes hours
+/// when a model repeats one character.
 struct Pattern<'a> {
     text: &'a [CodePoint],
     /// `borders[k]` is the length of the longest proper prefix of `text[..=k]` that is also its

@@ -1,4 +1,4 @@
-//! Values: what terms evaluate to.
+//! Values of all sorts: Booleans, unbounded integers, strings, regular languages, arrays.
 
 use luthier_terms::{BasicSort, BigInt, BuildError, Op, SmtString, Sort, TermId, TermPool};
 use num_bigint::Sign;
@@ -7,8 +7,8 @@ use crate::{ArrayValue, Language};
 
 /// A value of any sort.
 ///
-/// `==` compares languages by how they are built, not by what they contain (see [`Language`]);
-/// the evaluator itself never uses `==` where the meaning of a language matters.
+/// `==` compares languages structurally, not by their words (see [`Language`]); the evaluator never
+/// uses `==` where the equality of languages matters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A truth value.
@@ -35,7 +35,8 @@ impl Value {
         }
     }
 
-    /// `false`, `0`, `""`, the empty language, or the array that has such an element everywhere.
+    /// The default value of a sort: `false`, `0`, `""`, the empty language, or the constant array
+    /// of the default element.
     pub fn default_of(sort: Sort) -> Self {
         match sort {
             Sort::Bool => Self::Bool(false),
@@ -69,7 +70,7 @@ impl Value {
         self.sort().as_basic()
     }
 
-    /// How many bytes its characters or digits take; languages and arrays share theirs.
+    /// The bytes of its characters or digits; those of languages and arrays are shared.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Bool(_) | Self::RegLan(_) | Self::Array(_) => 0,
@@ -78,8 +79,7 @@ impl Value {
         }
     }
 
-    /// The value as something that can be found in a table; `None` for languages and arrays,
-    /// whose equality is not decided by looking at them.
+    /// The value as a hash key; `None` for languages and arrays, whose equality is not structural.
     pub(crate) fn key(&self) -> Option<Key> {
         match self {
             Self::Bool(value) => Some(Key::Bool(*value)),
@@ -90,7 +90,7 @@ impl Value {
     }
 }
 
-/// A value that is equal to another one exactly when they mean the same.
+/// A value with structural equality.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Bool(bool),

@@ -44,20 +44,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let time = start.elapsed();
         times.push(time);
-        let (answer, why) = match &verdict {
+        let (answer, reason) = match &verdict {
             Verdict::Sat(_) => ("sat", String::new()),
             Verdict::Unsat(proof) => ("unsat", proof.argument.clone()),
-            Verdict::Unknown(why) => ("unknown", why.to_string()),
+            Verdict::Unknown(reason) => ("unknown", reason.to_string()),
         };
         unsat += usize::from(expected == "unsat");
         sat += usize::from(expected == "sat");
         proved += usize::from(expected == "unsat" && answer == "unsat");
         if expected == "sat" && answer == "unsat" {
             wrong += 1;
-            println!("WRONG\t{path}\t{why}");
+            println!("WRONG\t{path}\t{reason}");
         }
         if verbose {
-            println!("{answer}\t{expected}\t{:.3}\t{path}\t{why}", time.as_secs_f64());
+            println!("{answer}\t{expected}\t{:.3}\t{path}\t{reason}", time.as_secs_f64());
         }
     }
     times.sort_unstable();
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The assertions of the first question of a file.
+/// The assertions of the first query of a file.
 fn read(path: &str) -> Result<Problem, Box<dyn Error>> {
     let mut pool = TermPool::new();
     let reading = read_script(&mut pool, &std::fs::read(path)?, &ReadOptions::default());

@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use luthier_semantics::Evaluator;
 use luthier_smtlib::{ReadOptions, read_script};
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::{Budget, Cancel, Engine, Parts, Portfolio, Problem, Proof, Verdict, strategy};
+use luthier_solver::{
+    Budget, Cancel, ComponentPortfolio, Engine, Portfolio, Problem, Proof, Verdict, strategy,
+};
 use luthier_terms::TermPool;
 
 /// All engines, as one.
@@ -39,7 +41,7 @@ fn main() {
     let all = Portfolio { not_substring, ..all };
     let engine: Box<dyn Engine> = match name {
         "portfolio" => Box::new(Whole(all)),
-        "parts" => Box::new(Parts::new(&all)),
+        "parts" => Box::new(ComponentPortfolio::new(&all)),
         _ => strategy::engine(name).and_then(|entry| entry.build(&all)).unwrap(),
     };
     for file in arguments {
@@ -70,7 +72,7 @@ fn main() {
                 if right { "sat".to_owned() } else { "WRONG MODEL".to_owned() }
             }
             Verdict::Unsat(_) => "unsat".to_owned(),
-            Verdict::Unknown(why) => format!("unknown ({why})"),
+            Verdict::Unknown(reason) => format!("unknown ({reason})"),
         };
         println!("{:8.3} {file} {text}", start.elapsed().as_secs_f64());
     }

@@ -1,5 +1,5 @@
-//! How encodings grow with the number of blocks, as tables: `growth SECONDS PERIOD [ENCODING…]`, with
-//! Z3 from `LUTHIER_Z3`.
+//! Measures how encodings of the flat engine grow with the number of blocks, as tables: `growth
+//! SECONDS PERIOD [ENCODING…]`, with Z3 from `LUTHIER_Z3`.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use luthier_solver::arithmetic::Backend;
 use luthier_solver::measure::{Cost, Encoding, cost};
-use luthier_solver::{Budget, Cancel, NotSubstring, Why};
+use luthier_solver::{Budget, Cancel, NotSubstring, UnknownReason};
 
 const BLOCKS: [usize; 6] = [2, 3, 5, 10, 20, 40];
 
@@ -38,8 +38,8 @@ fn main() {
                 Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs_f64(seconds));
             let cost = match cost(&backend, encoding, blocks, period, &budget) {
                 Ok(cost) => cost,
-                Err(why) => {
-                    println!("| {blocks} | | | | | | {why} |");
+                Err(reason) => {
+                    println!("| {blocks} | | | | | | {reason} |");
                     continue;
                 }
             };
@@ -61,8 +61,8 @@ fn row(blocks: usize, cost: &Cost) {
     let memory = cost.memory.map_or("?".to_owned(), |bytes| format!("{:.0}", bytes as f64 / 1e6));
     let failure = match &cost.failure {
         None => String::new(),
-        Some(Why::Timeout) => "time is over".to_owned(),
-        Some(why) => why.to_string(),
+        Some(UnknownReason::Timeout) => "time is over".to_owned(),
+        Some(reason) => reason.to_string(),
     };
     println!(
         "| {blocks} | {} | {:.1} | {:.2} | {memory} | {} | {failure} |",

@@ -1,8 +1,9 @@
-//! Simplifies scripts and says what is left: `cargo run --example simplify -- FILE…`, or names of
+//! Simplifies scripts and reports the result: `cargo run --example simplify -- FILE…`, or names of
 //! files from standard input, one a line.
 //!
 //! One line for each file: the outcome (`false`, `true`, `open`), microseconds, distinct terms
-//! before and after, and the name; with `--show` also what is left, with `--counts` the rules.
+//! before and after, and the name; with `--show` also the remaining assertions, with `--counts` the
+//! rules.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to people")]
 
 use std::collections::BTreeMap;

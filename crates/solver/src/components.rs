@@ -1,4 +1,8 @@
-//! Parts of a problem that share no constant can be decided one by one.
+//! Components of a problem: the finest partition of its assertions such that two with a common
+//! constant or function are together.
+//!
+//! Computed by union-find over subterms. Components can be decided independently: the problem is
+//! satisfiable if and only if each of them is.
 
 use luthier_terms::{PostOrder, Term, TermId};
 use rustc_hash::FxHashMap;
@@ -13,7 +17,7 @@ pub fn components(problem: &Problem) -> Vec<Vec<TermId>> {
     for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
         let children = pool.children(term);
         let is_constant = matches!(pool.term(term), Term::Apply(..) | Term::Variable(_));
-        // Terms without constants connect nothing.
+        // Ground terms connect nothing.
         let connects = children.iter().any(|child| parents.contains_key(child));
         if !is_constant && !connects {
             continue;
@@ -26,7 +30,7 @@ pub fn components(problem: &Problem) -> Vec<Vec<TermId>> {
             }
         }
     }
-    // Applications of one function belong together, whatever their arguments are.
+    // Applications of one function are connected, whatever their arguments are.
     let mut functions = FxHashMap::default();
     for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
         if let Term::Apply(function, _) = pool.term(term) {
@@ -51,7 +55,7 @@ pub fn components(problem: &Problem) -> Vec<Vec<TermId>> {
     groups
 }
 
-/// The representative of a term's group; paths are halved on the way.
+/// The representative of a term's group, with path halving.
 fn find(parents: &mut FxHashMap<TermId, TermId>, mut term: TermId) -> TermId {
     loop {
         let parent = parents[&term];

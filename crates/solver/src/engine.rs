@@ -1,4 +1,8 @@
-//! What an engine is: it says whether it accepts a problem, and gives a verdict within a budget.
+//! The interface of an engine: which problems it accepts, and a verdict (`sat` with a model,
+//! `unsat` with an argument, `unknown` with a reason) within a budget.
+//!
+//! An engine may be incomplete, but not unsound: `unsat` must hold for all models. A model is a
+//! candidate until the portfolio has evaluated the original assertions under it.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +10,14 @@ use luthier_semantics::Model;
 
 use crate::{Budget, Problem};
 
-/// Something that can decide problems.
+/// A decision procedure, in general incomplete.
 pub trait Engine: Send + Sync {
     /// Its name, for statistics and reasons.
     fn name(&self) -> &'static str;
 
     /// Whether it has a procedure for the problem: a test of the syntax, fast beside any attempt.
-    /// The error is [`Why::Unsupported`] and names what it does not accept.
-    fn accepts(&self, _problem: &Problem) -> Result<(), Why> {
+    /// The error is [`UnknownReason::Unsupported`] and names what it does not accept.
+    fn accepts(&self, _problem: &Problem) -> Result<(), UnknownReason> {
         Ok(())
     }
 
@@ -24,53 +28,57 @@ pub trait Engine: Send + Sync {
     fn run(&self, problem: &Problem, budget: &Budget) -> Verdict {
         match self.accepts(problem) {
             Ok(()) => self.decide(problem, budget),
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 
-    /// Does the same and reports what was done; one that consists of several engines reports each.
-    fn run_and_tell(
+    /// As [`Engine::run`], with a report on each engine that took part.
+    fn run_with_reports(
         &self,
         problem: &Problem,
         budget: &Budget,
-        tell: &mut dyn FnMut(EngineReport),
+        report: &mut dyn FnMut(EngineReport),
     ) -> Verdict {
         let start = Instant::now();
         let verdict = self.run(problem, budget);
-        tell(EngineReport { engine: self.name(), said: verdict.said(), time: start.elapsed() });
+        report(EngineReport {
+            engine: self.name(),
+            outcome: verdict.summary(),
+            time: start.elapsed(),
+        });
         verdict
     }
 }
 
-/// What one engine did.
+/// The outcome and the time of one engine.
 #[derive(Clone, Debug)]
 pub struct EngineReport {
     /// Its name.
     pub engine: &'static str,
-    /// What it said, in one line.
-    pub said: String,
+    /// Its verdict in one line.
+    pub outcome: String,
     /// How long it took.
     pub time: Duration,
 }
 
-/// What an engine says about a problem.
+/// The verdict of an engine on a problem.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// These values satisfy it, the engine believes; the referee still has to agree.
+    /// A candidate model; the referee has yet to evaluate the assertions under it.
     Sat(Model),
-    /// No values satisfy it.
+    /// There is no model.
     Unsat(Proof),
-    /// The engine cannot tell.
-    Unknown(Why),
+    /// The engine has no answer.
+    Unknown(UnknownReason),
 }
 
 impl Verdict {
     /// The verdict in one line.
-    pub fn said(&self) -> String {
+    pub fn summary(&self) -> String {
         match self {
             Self::Sat(_) => "sat".to_owned(),
             Self::Unsat(proof) => format!("unsat: {}", proof.argument),
-            Self::Unknown(why) => why.to_string(),
+            Self::Unknown(reason) => reason.to_string(),
         }
     }
 }
@@ -84,32 +92,33 @@ pub struct Proof {
     pub argument: String,
 }
 
-/// Why there is no answer.
+/// The reason for `unknown`, as `get-info :reason-unknown` gives it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Why {
+pub enum UnknownReason {
     /// The time is over.
     #[error("timeout")]
     Timeout,
-    /// Somebody else was faster, or the user does not want to wait.
+    /// Another engine has answered, or the user interrupted.
     #[error("canceled")]
     Cancelled,
     /// The memory is used up.
     #[error("memout")]
     Memory,
-    /// The engine tried everything it knows.
+    /// The engine is incomplete on this problem.
     #[error("incomplete: {0}")]
     Incomplete(String),
     /// The formula uses something that the engine does not handle.
     #[error("unsupported: {0}")]
     Unsupported(String),
-    /// An engine has a model, and the referee can say neither that it is valid nor that it is not.
+    /// An engine has a model, and the referee can decide neither that it is valid nor that it is
+    /// invalid.
     #[error("incomplete: the referee is undecided: {0}")]
     Undecided(String),
     /// There is no arithmetic solver.
     #[error("no arithmetic solver")]
     NoBackend,
-    /// Something went wrong outside, for instance in the arithmetic solver.
+    /// A failure outside of the engine, for instance of the arithmetic solver.
     #[error("failed: {0}")]
     Failed(String),
 }

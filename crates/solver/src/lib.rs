@@ -1,16 +1,18 @@
-//! A string solver: a portfolio of engines for conjunctions over the theory of strings.
+//! A string solver: a portfolio of engines for conjunctions of formulas over the SMT-LIB theory of
+//! strings.
 //!
 //! Which engines there are, what each accepts and can prove, in which order they run and why they
 //! are sound is the table of [`strategy`]; how much work each may do is that of [`Limit`].
-//! [`Portfolio`] executes the strategy, [`Parts`] on components. Engines other than rewriting and
-//! search use Z3 as a process for arithmetic ([`arithmetic`]). Work ends when its [`Budget`] is used
-//! up. A [`session`] executes SMT-LIB scripts. Modules of engines are private; one engine alone is
-//! run as `strategy::engine("nielsen")`.
+//! [`Portfolio`] executes the strategy, [`ComponentPortfolio`] the part of it that works on
+//! components. Engines other than rewriting and search use Z3 as a process for arithmetic
+//! ([`arithmetic`]). All work ends when its [`Budget`] is used up. A [`session`] executes SMT-LIB
+//! scripts. Modules of engines are private; a single engine is available as
+//! `strategy::engine("nielsen")`.
 //!
-//! Every model is checked by the referee (`luthier-semantics`) on the formula
-//! as it was given, and `unsat` is only said by an engine whose contradiction holds for every
-//! model. The only reasoner that is not ours is one for integers and uninterpreted symbols; it
-//! never sees a string.
+//! Every model is checked by the referee (`luthier-semantics`) on the original assertions, and an
+//! engine reports `unsat` only if its contradiction holds for every model. The arithmetic solver is
+//! the only external reasoner; its formulas are over Booleans, integers and uninterpreted symbols
+//! and contain no strings.
 //!
 //! ```
 //! use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict};
@@ -33,30 +35,30 @@
 mod abstraction;
 pub mod arithmetic;
 mod automata;
-mod cancel;
+mod budget;
 mod cells;
+mod component_portfolio;
 mod components;
-mod conditions;
 mod engine;
 mod flat;
 mod languages;
+mod length_abstraction;
 mod limits;
 mod literals;
 mod nielsen;
-mod parts;
+mod operators;
 mod portfolio;
 mod problem;
 pub mod rewrite;
 mod search;
 pub mod session;
 pub mod strategy;
-mod structure;
 mod words;
 
-pub use cancel::{Budget, Cancel};
-pub use engine::{Engine, EngineReport, Proof, Verdict, Why};
+pub use budget::{Budget, Cancel};
+pub use component_portfolio::ComponentPortfolio;
+pub use engine::{Engine, EngineReport, Proof, UnknownReason, Verdict};
 pub use flat::{NotSubstring, measure};
 pub use limits::{Limit, LimitError, Limits};
-pub use parts::Parts;
 pub use portfolio::{Portfolio, Solution};
 pub use problem::Problem;

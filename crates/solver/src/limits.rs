@@ -1,13 +1,13 @@
-//! Every limit on the work and size of an engine, in one table.
+//! All limits on the work and size of engines, in one table.
 //!
 //! A limit has a name (`nielsen.walks`), a default and a unit. Engines read its value from the
-//! [`Limits`] that their budget carries, so that two questions can be asked under different limits
-//! at the same time, and note it there when it is hit. No limit decides whether an answer is
-//! right: where one is hit, an engine leaves something out (a lemma, a candidate, an answer), and
-//! `unsat` is said only by an argument that left nothing out.
+//! [`Limits`] in their budget, so that two queries can run under different limits at the same time,
+//! and record there when it is hit. No limit affects soundness: where one is hit, an engine omits
+//! something (a lemma, a candidate, an answer), and `unsat` is reported only if nothing that it
+//! depends on was omitted.
 //!
-//! What is no limit stays with the code that it belongs to: intervals of polling, sizes of
-//! representations, formats.
+//! Constants that do not bound work (polling intervals, sizes of representations, formats) stay
+//! with the code that uses them.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,13 +25,13 @@ macro_rules! limits {
             pub const ALL: &[Self] = &[$(Self::$limit),*];
         }
 
-        const TABLE: [Row; Limit::ALL.len()] =
-            [$(Row { name: $name, default: $default, unit: $unit, bounds: $bounds }),*];
+        const TABLE: [LimitRow; Limit::ALL.len()] =
+            [$(LimitRow { name: $name, default: $default, unit: $unit, bounds: $bounds }),*];
     };
 }
 
-/// What the table says of a limit.
-struct Row {
+/// A row of the table.
+struct LimitRow {
     name: &'static str,
     default: u64,
     unit: &'static str,
@@ -41,8 +41,8 @@ struct Row {
 /// The unit of times.
 const MILLISECONDS: &str = "ms";
 
-/// Larger values are refused: sums and small multiples of limits must be numbers of the machine.
-const LARGEST: u64 = 1 << 40;
+/// Larger values are rejected, so that sums and small multiples of limits do not overflow.
+const MAX_LIMIT_VALUE: u64 = 1 << 40;
 
 limits! {
     // Rewriting.
@@ -50,7 +50,7 @@ limits! {
     RewriteRounds "rewrite.rounds" = 12, "rounds", "passes over all assertions";
     RewriteSteps "rewrite.steps" = 20_000, "steps", "applications of rules for one assertion, besides four for each of its terms";
     RewriteChain "rewrite.chain" = 200, "steps", "replacements of one term by another";
-    RewriteContextTerms "rewrite.context_terms" = 300_000, "terms", "problems whose assertions are used in each other";
+    RewriteContextTerms "rewrite.context_terms" = 300_000, "terms", "problems in which assertions simplify each other (contextual rewriting)";
     RewriteLiteral "rewrite.literal" = 1 << 20, "letters", "literals that are built";
     RewriteParts "rewrite.parts" = 4_096, "parts", "flattening of concatenations, conjunctions and disjunctions";
     RewritePowerParts "rewrite.power_parts" = 64, "parts", "languages in which powers of one word are looked for";
@@ -68,14 +68,14 @@ limits! {
     RewriteProduct "rewrite.product" = 64, "factors", "products that are multiplied out";
     RewriteMatchTerms "rewrite.match_terms" = 400, "terms", "regular expressions that are matched against parts of a word";
     RewriteMatchLetters "rewrite.match_letters" = 4_000, "letters", "letters read while matching";
-    RewriteEquation "rewrite.equation" = 400, "symbols", "word equations that are examined for a contradiction of letters";
+    RewriteEquation "rewrite.equation" = 400, "symbols", "word equations that are checked for a letter conflict";
 
     // Search.
-    SearchTime "search.time" = 300, "ms", "the search: what is not found soon is seldom found later";
+    SearchTime "search.time" = 300, "ms", "the local search";
     SearchChoices "search.choices" = 6, "moves", "moves compared before one is made";
     SearchPatience "search.patience" = 400, "rounds", "rounds without progress before a restart";
     SearchLiteral "search.literal" = 20_000, "letters", "strings that are built";
-    SearchTarget "search.target" = 5_000, "letters", "strings that a subterm is asked to become";
+    SearchTarget "search.target" = 5_000, "letters", "target values of a subterm";
     SearchStates "search.states" = 2_000, "states", "automata of memberships";
 
     // Languages.
@@ -83,16 +83,16 @@ limits! {
     LanguagesStates "languages.states" = 3_000, "states", "automata of intersections";
     LanguagesLength "languages.length" = 1 << 19, "letters", "strings of a model";
 
-    // Cells.
+    // The length-first engine.
     CellsTime "cells.time" = 3_000, "ms", "the engine, on one component";
     CellsLength "cells.length" = 20_000, "letters", "strings of a model; 60 and 1,000 are tried before";
-    CellsCells "cells.cells" = 400_000, "cells", "all strings of a candidate together";
-    CellsModels "cells.models" = 12, "models", "candidates that the referee refuses";
+    CellsCells "cells.cells" = 400_000, "cells", "letter positions of all strings of a candidate together";
+    CellsModels "cells.models" = 12, "models", "candidates that the referee rejects";
     CellsStates "cells.states" = 2_000, "states", "automata of memberships";
     CellsFill "cells.fill" = 4_000_000, "steps", "letters times states when a string is filled from a language";
-    CellsConflicts "cells.conflicts" = 24, "conflicts", "conflicts of letters collected from one candidate";
-    CellsOccurrences "cells.occurrences" = 24, "conflicts", "forbidden occurrences collected from one candidate";
-    CellsOccurrenceLetters "cells.occurrence_letters" = 40, "letters", "words whose forbidden occurrences are looked for";
+    CellsConflicts "cells.conflicts" = 24, "conflicts", "letter conflicts collected from one candidate";
+    CellsOccurrences "cells.occurrences" = 24, "conflicts", "occurrences at excluded offsets collected from one candidate";
+    CellsOccurrenceLetters "cells.occurrence_letters" = 40, "letters", "words that are searched for at excluded offsets";
     CellsOffsets "cells.offsets" = 12, "offsets", "offsets at which two literals may overlap in one lemma";
 
     // Nielsen transformations.
@@ -105,7 +105,7 @@ limits! {
     NielsenCycles "nielsen.cycles" = 6, "cycles", "cycles through one system";
     NielsenWalkTime "nielsen.walk_time" = 300, "ms", "arithmetic for one walk, or an eighth of what is left if that is more";
     NielsenLength "nielsen.length" = 1 << 19, "letters", "strings of a model that arithmetic may choose";
-    NielsenValue "nielsen.value" = 1 << 20, "letters", "values that are written out along a walk";
+    NielsenValue "nielsen.value" = 1 << 20, "letters", "values that are built along a walk";
 
     // Flat words.
     FlatCheckTime "flat.check_time" = 400, "ms", "the first check of arithmetic; half as much again after each that takes too long";
@@ -119,7 +119,7 @@ limits! {
     FlatDigits "flat.digits" = 80, "digits", "digits of conversions to and from integers";
     FlatFactDigits "flat.fact_digits" = 20, "digits", "numbers whose decimal length is stated";
     FlatPaper "flat.paper" = 200_000, "comparisons", "comparisons of letters of one not-substring in the form `paper`";
-    FlatCovering "flat.covering" = 400_000, "letters", "letters that all shifts of one not-substring look at in the form `covering`";
+    FlatCovering "flat.covering" = 400_000, "letters", "letters compared over all shifts of one not-substring in the form `covering`";
 
     // Abstraction.
     AbstractionRounds "abstraction.rounds" = 20, "rounds", "refinements";
@@ -137,15 +137,15 @@ limits! {
     AbstractionDigits "abstraction.digits" = 18, "digits", "numbers whose decimal length is stated";
     AbstractionEquations "abstraction.equations" = 2_000, "equations", "equations searched for one about the same word";
     AbstractionPartners "abstraction.partners" = 12, "equations", "equations compared with one about the same word";
-    AbstractionPairs "abstraction.pairs" = 16, "pairs", "pairs of literals of two spellings of one word";
+    AbstractionPairs "abstraction.pairs" = 16, "pairs", "pairs of literals of two concatenations that are equal";
     AbstractionOffsets "abstraction.offsets" = 12, "offsets", "offsets at which two literals may overlap in one fact";
     AbstractionOverlap "abstraction.overlap" = 500, "letters", "literals whose overlaps are computed";
     AbstractionLemmas "abstraction.lemmas" = 150, "lemmas", "lemmas of each kind in one round";
-    AbstractionValues "abstraction.values" = 10_000, "terms", "values that arithmetic is asked for";
+    AbstractionValues "abstraction.values" = 10_000, "terms", "values queried from the arithmetic solver";
     AbstractionRewritten "abstraction.rewritten" = 400, "terms", "terms rewritten under the values of one candidate";
-    AbstractionSpelled "abstraction.spelled" = 24, "letters", "strings that are spelled letter by letter";
+    AbstractionSpelled "abstraction.spelled" = 24, "letters", "strings with a fact for each letter";
 
-    // What several engines use.
+    // Used by several engines.
     SharedProductBits "shared.product_bits" = 1 << 16, "bits", "products of numerals";
     SharedDigits "shared.digits" = 20_000, "digits", "conversions of literals to and from integers";
     SharedRegexParts "shared.regex_parts" = 4_000_000, "parts", "derivatives of regular expressions, some hundred megabytes";
@@ -192,7 +192,7 @@ impl fmt::Display for Near<'_> {
 }
 
 impl Limit {
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static LimitRow {
         &TABLE[self as usize]
     }
 
@@ -250,7 +250,7 @@ impl Limit {
         Err(LimitError::Unknown { name: name.to_owned(), near })
     }
 
-    /// The value that a text says, in the limit's unit.
+    /// Parses a value in the limit's unit.
     fn parse(self, text: &str) -> Result<u64, LimitError> {
         let (digits, factor) = match self.is_time() {
             true => match (text.strip_suffix("ms"), text.strip_suffix('s')) {
@@ -262,12 +262,12 @@ impl Limit {
         };
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         let value = digits.parse::<u64>().ok().and_then(|value| value.checked_mul(factor));
-        match value.filter(|&value| is_number && value <= LARGEST) {
+        match value.filter(|&value| is_number && value <= MAX_LIMIT_VALUE) {
             Some(value) => Ok(value),
             None => {
                 let expected = match self.is_time() {
                     true => "a time such as 300ms or 3s".to_owned(),
-                    false => format!("a number of {} up to {LARGEST}", self.unit()),
+                    false => format!("a number of {} up to {MAX_LIMIT_VALUE}", self.unit()),
                 };
                 Err(LimitError::WrongUnit { name: self.name(), value: text.to_owned(), expected })
             }
@@ -275,7 +275,7 @@ impl Limit {
     }
 }
 
-/// How far a name is from that of a limit: 0 for the part behind the dot.
+/// The distance of a name from that of a limit: 0 for the part after the dot.
 fn distance(name: &str, limit: &Limit) -> usize {
     let full = limit.name();
     let last = full.split_once('.').map_or(full, |(_, last)| last);
@@ -291,16 +291,16 @@ fn edits(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.bytes().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (place, &wanted) in other.iter().enumerate() {
+        for (position, &wanted) in other.iter().enumerate() {
             let replaced = diagonal + usize::from(letter != wanted);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
+            diagonal = row[position + 1];
+            row[position + 1] = replaced.min(diagonal + 1).min(row[position] + 1);
         }
     }
     row[other.len()]
 }
 
-/// The values of all limits for one question, and which of them were hit.
+/// The values of all limits for one query, and which of them were hit.
 pub struct Limits {
     values: [u64; Limit::ALL.len()],
     hits: [AtomicBool; Limit::ALL.len()],
@@ -348,7 +348,7 @@ impl Limits {
         Duration::from_millis(self.values[limit as usize])
     }
 
-    /// Whether an amount is beyond a limit, which is then hit.
+    /// Whether an amount exceeds a limit; if so, the limit is recorded as hit.
     pub fn exceeds(&self, limit: Limit, amount: usize) -> bool {
         let is_beyond = amount as u64 > self.values[limit as usize];
         if is_beyond {
@@ -357,12 +357,12 @@ impl Limits {
         is_beyond
     }
 
-    /// Notes that a limit was hit.
+    /// Records that a limit was hit.
     pub fn hit(&self, limit: Limit) {
         self.hits[limit as usize].store(true, Ordering::Relaxed);
     }
 
-    /// The limits that were hit and noted.
+    /// The limits that were recorded as hit.
     pub fn hits(&self) -> Vec<Limit> {
         let is_hit = |limit: &Limit| self.hits[*limit as usize].load(Ordering::Relaxed);
         Limit::ALL.iter().copied().filter(is_hit).collect()

@@ -1,11 +1,12 @@
-//! Operators of strings on literals: the one evaluation that rewriting, the abstraction and the
-//! search share. It is the solver's own, so that a mistake here and one in the referee do not hide
-//! each other; property tests of its users compare the two.
+//! Evaluation of string operators on literals (constant folding), shared by rewriting, the
+//! abstraction and the search.
 //!
-//! Letters are checked code points in terms and plain codes in the search. Integers are positions
-//! and lengths, for which a number beyond 128 bits is as good as the largest one; conversions
-//! between strings and integers are exact and stand with those who know how large numbers get.
-//! Memberships need languages ([`crate::automata::Matcher`]).
+//! It is deliberately independent of the referee (`luthier-semantics`), so that a bug in one does
+//! not hide a bug in the other; property tests of its users compare the two. Letters are checked
+//! code points in terms and plain codes in the search. Integers are positions and lengths,
+//! saturated at 128 bits. Conversions between strings and integers are exact: [`value`] bounds
+//! their digits, [`apply`] leaves them to its caller. Memberships are decided by
+//! [`crate::automata::Matcher`].
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, TermId, TermPool};
 use num_traits::{Signed, ToPrimitive};
@@ -42,19 +43,20 @@ impl Letter for u32 {
 pub(crate) enum Literal<'a, L: Clone> {
     Bool(bool),
     Int(i128),
-    /// Letters of the first argument, which are not copied.
-    Piece(&'a [L]),
+    /// A substring of the first argument, not copied.
+    Substring(&'a [L]),
     Text(Vec<L>),
 }
 
-/// The value of an operator on literals, which are given by their place. `None` if an argument is
-/// no literal, if a string would be longer than `longest`, or if the operator is another one.
+/// The value of an operator on literals, which are given by the index of the argument. `None` if an
+/// argument is not a literal, if a string would be longer than `max_letters`, or if the operator is
+/// not supported.
 pub(crate) fn apply<'a, L: Letter + 'a>(
     op: Op,
     count: usize,
     text: impl Fn(usize) -> Option<&'a [L]>,
     number: impl Fn(usize) -> Option<i128>,
-    longest: usize,
+    max_letters: usize,
 ) -> Option<Literal<'a, L>> {
     let ordered = |holds: fn(&[L], &[L]) -> bool| -> Option<bool> {
         let mut all = true;
@@ -66,7 +68,7 @@ pub(crate) fn apply<'a, L: Letter + 'a>(
     Some(match op {
         Op::StrConcat => {
             let length = (0..count).try_fold(0, |sum, at| Some(sum + text(at)?.len()))?;
-            if length > longest {
+            if length > max_letters {
                 return None;
             }
             let mut whole = Vec::with_capacity(length);
@@ -76,16 +78,16 @@ pub(crate) fn apply<'a, L: Letter + 'a>(
         Op::StrLen => Literal::Int(text(0)?.len() as i128),
         Op::StrLt => Literal::Bool(ordered(|left, right| left < right)?),
         Op::StrLe => Literal::Bool(ordered(|left, right| left <= right)?),
-        Op::StrAt => Literal::Piece(piece(text(0)?, number(1)?, 1)),
-        Op::StrSubstr => Literal::Piece(piece(text(0)?, number(1)?, number(2)?)),
+        Op::StrAt => Literal::Substring(substring(text(0)?, number(1)?, 1)),
+        Op::StrSubstr => Literal::Substring(substring(text(0)?, number(1)?, number(2)?)),
         Op::StrPrefixOf => Literal::Bool(text(1)?.starts_with(text(0)?)),
         Op::StrSuffixOf => Literal::Bool(text(1)?.ends_with(text(0)?)),
         Op::StrContains => Literal::Bool(words::find(text(0)?, text(1)?, 0).is_some()),
         Op::StrIndexOf => {
             let (text, needle, from) = (text(0)?, text(1)?, number(2)?);
             let from = usize::try_from(from).ok();
-            let place = from.and_then(|from| words::find(text, needle, from));
-            Literal::Int(place.map_or(-1, |place| place as i128))
+            let position = from.and_then(|from| words::find(text, needle, from));
+            Literal::Int(position.map_or(-1, |position| position as i128))
         }
         Op::StrReplace => {
             let (text, needle, by) = (text(0)?, text(1)?, text(2)?);
@@ -94,14 +96,14 @@ pub(crate) fn apply<'a, L: Letter + 'a>(
                     let whole = [&text[..at], by, &text[at + needle.len()..]].concat();
                     Literal::Text(whole)
                 }
-                None => Literal::Piece(text),
+                None => Literal::Substring(text),
             }
         }
         Op::StrReplaceAll => {
             let (text, needle, by) = (text(0)?, text(1)?, text(2)?);
             match needle.is_empty() {
-                true => Literal::Piece(text),
-                false => Literal::Text(replace_all(text, needle, by, longest)?),
+                true => Literal::Substring(text),
+                false => Literal::Text(replace_all(text, needle, by, max_letters)?),
             }
         }
         Op::StrIsDigit => {
@@ -119,8 +121,8 @@ pub(crate) fn apply<'a, L: Letter + 'a>(
     })
 }
 
-/// The piece of a text at a position, of at most a length.
-fn piece<L>(text: &[L], at: i128, count: i128) -> &[L] {
+/// The substring at a position, of at most a length.
+fn substring<L>(text: &[L], at: i128, count: i128) -> &[L] {
     match usize::try_from(at) {
         Ok(at) if at < text.len() && count > 0 => {
             let rest = &text[at..];
@@ -130,13 +132,18 @@ fn piece<L>(text: &[L], at: i128, count: i128) -> &[L] {
     }
 }
 
-fn replace_all<L: Letter>(text: &[L], needle: &[L], by: &[L], longest: usize) -> Option<Vec<L>> {
+fn replace_all<L: Letter>(
+    text: &[L],
+    needle: &[L],
+    by: &[L],
+    max_letters: usize,
+) -> Option<Vec<L>> {
     let (mut whole, mut rest) = (Vec::new(), text);
     while let Some(at) = words::find(rest, needle, 0) {
         whole.extend_from_slice(&rest[..at]);
         whole.extend_from_slice(by);
         rest = &rest[at + needle.len()..];
-        if whole.len() > longest {
+        if whole.len() > max_letters {
             return None;
         }
     }
@@ -151,17 +158,17 @@ pub(crate) enum Constant {
     Text(Vec<CodePoint>),
 }
 
-/// The value of an operator on literals of a pool. `None` if an argument is no literal, if a string
-/// would be longer than `longest`, or if the operator is another one.
+/// The value of an operator on literals of a pool. `None` if an argument is not a literal, if a
+/// string would be longer than `max_letters`, or if the operator is not supported.
 pub(crate) fn value(
     pool: &TermPool,
     op: Op,
     arguments: &[TermId],
-    longest: usize,
+    max_letters: usize,
     limits: &Limits,
 ) -> Option<Constant> {
-    // Conversions take time that is quadratic in the number of digits.
-    let digits = longest.min(limits.count(Limit::SharedDigits));
+    // Conversions are quadratic in the number of digits.
+    let digits = max_letters.min(limits.count(Limit::SharedDigits));
     let text = |at: usize| {
         let &term = arguments.get(at)?;
         pool.as_string(term).map(SmtString::as_slice)
@@ -188,15 +195,15 @@ pub(crate) fn value(
             }
             Constant::Text(words::decimal(&number).unwrap_or_default())
         }
-        _ => match apply(op, arguments.len(), text, number, longest)? {
+        _ => match apply(op, arguments.len(), text, number, max_letters)? {
             Literal::Bool(value) => Constant::Bool(value),
             Literal::Int(number) => Constant::Int(number.into()),
-            Literal::Piece(text) => Constant::Text(text.to_vec()),
+            Literal::Substring(text) => Constant::Text(text.to_vec()),
             Literal::Text(text) => Constant::Text(text),
         },
     };
     match &constant {
-        Constant::Text(text) if text.len() > longest => None,
+        Constant::Text(text) if text.len() > max_letters => None,
         _ => Some(constant),
     }
 }

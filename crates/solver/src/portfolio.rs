@@ -1,13 +1,14 @@
-//! All engines on one problem: the first answer that stands the check is the answer.
+//! The portfolio: all engines of the strategy on one problem; the first verdict that passes the
+//! check is the answer.
 //!
-//! Rewriting first, then the two lines of the strategy ([`crate::strategy`]), each on a thread. A
-//! model counts only if the referee evaluates every assertion, as it was given, to true. If it
-//! evaluates one to false, the model is invalid, which is a fault of ours and is kept. If it cannot
-//! decide one (division by zero, a quantifier, a value beyond its limits), nothing is at fault, but
-//! the answer does not stand either.
+//! Rewriting first, then the two threads of the strategy ([`crate::strategy`]). A model counts only
+//! if the referee evaluates every assertion, as it was given, to true. If one evaluates to false,
+//! the model is invalid: a bug of the engine, which is recorded as a mistake, and the other engines
+//! go on. If the referee cannot decide one (division by zero, a quantifier, a value beyond its
+//! limits), there is no bug, but the verdict does not count either.
 //!
-//! Engines run on threads of their own, and nobody waits for one longer than the budget lasts: one
-//! that does not look at its budget is left behind with its flag raised.
+//! Engines run on threads of their own, which are waited for only as long as the budget lasts: an
+//! engine that does not check its budget is abandoned with its cancellation flag set.
 
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
@@ -17,19 +18,20 @@ use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
-use crate::rewrite::{self, Counts, Simplified, simplify, with_witnesses};
-use crate::strategy::{self, Entry, Line, Scope};
+use crate::rewrite::{self, Counts, Simplified, simplify, skolemised};
+use crate::strategy::{self, Entry, Scope, Thread};
 use crate::{
-    Budget, Cancel, Engine, EngineReport, Limit, Limits, Parts, Problem, Proof, Verdict, Why,
+    Budget, Cancel, ComponentPortfolio, Engine, EngineReport, Limit, Limits, Problem, Proof,
+    UnknownReason, Verdict,
 };
 
-/// How long engines have to end once there is an answer.
+/// How long the other engines are waited for once there is an answer.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How long engines have to say what they did once the time is over.
-const LAST_WORDS: Duration = Duration::from_millis(20);
+/// How long reports of engines are waited for once the time is over.
+const REPORT_GRACE: Duration = Duration::from_millis(20);
 
-/// How long one wait for an engine takes; then the flags are looked at.
+/// How long one wait for a message takes before the budget is checked.
 const POLL: Duration = Duration::from_millis(5);
 
 /// The solver: which engines there are and what they need.
@@ -37,9 +39,9 @@ const POLL: Duration = Duration::from_millis(5);
 pub struct Portfolio {
     /// The arithmetic solver. Without one, only rewriting and search are tried.
     pub backend: Option<Backend>,
-    /// Decides what the search tries.
+    /// The seed of the local search.
     pub seed: u64,
-    /// How the flat engine says that a needle does not occur.
+    /// How the flat engine encodes not-substring.
     pub not_substring: NotSubstring,
     /// The limits of all engines.
     pub limits: Limits,
@@ -50,7 +52,7 @@ pub struct Portfolio {
 pub struct Solution {
     /// The answer. A model gives every declared constant of the problem a value.
     pub verdict: Verdict,
-    /// What each engine did.
+    /// A report on each engine.
     pub engines: Vec<EngineReport>,
     /// How often each rule of the rewriter was applied.
     pub rules: Counts,
@@ -62,9 +64,9 @@ pub struct Solution {
     pub limits_hit: Vec<Limit>,
 }
 
-/// An engine in its place in a line.
+/// An engine in the sequence of a thread.
 struct Stage {
-    /// What the strategy says of it; several engines as one have the whole budget.
+    /// Its entry in the strategy; `None` for the component portfolio, which has the whole budget.
     entry: Option<&'static Entry>,
     engine: Box<dyn Engine>,
 }
@@ -86,14 +88,14 @@ impl Portfolio {
 
     fn solve_within(&self, problem: &Problem, budget: &Budget) -> Solution {
         let start = Instant::now();
-        // With constants in place of what exists, the referee can check a model without trying
-        // infinitely many values. A model of this is one of the problem as it was given.
-        let problem = &with_witnesses(problem);
-        // What takes longer is better left to the engines.
+        // After Skolemisation the referee can evaluate existential formulas without enumerating
+        // infinitely many values. A model of the result is one of the problem as it was given.
+        let problem = &skolemised(problem);
+        // Rewriting beyond its share would take time from the engines.
         let slice = strategy::engine(rewrite::NAME).map(|entry| entry.slice(budget));
         let simplified = simplify(problem, slice.as_ref().unwrap_or(budget));
         let mut solution = Solution {
-            verdict: Verdict::Unknown(Why::Incomplete("nothing was tried".to_owned())),
+            verdict: Verdict::Unknown(UnknownReason::Incomplete("nothing was tried".to_owned())),
             engines: Vec::new(),
             rules: simplified.counts.clone(),
             assertions_left: simplified.problem.assertions.len(),
@@ -109,144 +111,148 @@ impl Portfolio {
         }
         solution.report(rewrite::NAME, "simplified".to_owned(), start.elapsed());
         if simplified.problem.assertions.is_empty() {
-            // Nothing is left to satisfy, so any values do.
+            // No assertion is left, so any values are a model.
             let found = Verdict::Sat(Model::new());
             match solution.check(rewrite::NAME, found, problem, &simplified, budget) {
                 Ok(verdict) => {
                     solution.verdict = verdict;
                     return solution;
                 }
-                Err(why) => open.push(why),
+                Err(reason) => open.push(reason),
             }
         }
-        self.compete(problem, &simplified, budget, &mut solution, open);
+        self.run_threads(problem, &simplified, budget, &mut solution, open);
         solution
     }
 
-    /// The engines of a line in their order; those for components as one.
-    fn stages(&self, line: Line) -> Vec<Stage> {
+    /// The engines of a thread in their order; those for components as one.
+    fn stages(&self, thread: Thread) -> Vec<Stage> {
         let mut stages: Vec<Stage> = Vec::new();
-        for entry in strategy::line(line) {
+        for entry in strategy::on_thread(thread) {
             if entry.scope == Scope::Whole {
                 let engine = entry.build(self);
                 stages.extend(engine.map(|engine| Stage { entry: Some(entry), engine }));
             } else if stages.iter().all(|stage| stage.entry.is_some()) {
-                let parts = Parts::new(self);
-                if !parts.is_empty() {
-                    stages.push(Stage { entry: None, engine: Box::new(parts) });
+                let components = ComponentPortfolio::new(self);
+                if !components.is_empty() {
+                    stages.push(Stage { entry: None, engine: Box::new(components) });
                 }
             }
         }
         stages
     }
 
-    fn compete(
+    fn run_threads(
         &self,
         problem: &Problem,
         simplified: &Simplified,
         budget: &Budget,
         solution: &mut Solution,
-        mut open: Vec<Why>,
+        mut open: Vec<UnknownReason>,
     ) {
         let all_done = Cancel::new();
-        let common = budget.also(&all_done);
+        let common = budget.also_cancelled_by(&all_done);
         let (sender, answers) = mpsc::channel();
         let shared = Arc::new(simplified.problem.clone());
-        for stages in [Line::Models, Line::Proofs].map(|line| self.stages(line)) {
+        for stages in [Thread::Models, Thread::Proofs].map(|thread| self.stages(thread)) {
             let (sender, common) = (sender.clone(), common.clone());
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || {
                 for stage in stages {
-                    // Nobody listens any more when another engine was faster.
-                    let mut tell = |report| drop(sender.send(Said::Report(report)));
+                    // The receiver is gone when another engine has answered.
+                    let mut report = |report| drop(sender.send(Message::Report(report)));
                     let (engine, budget) = (&stage.engine, stage.budget(&common));
-                    let verdict = engine.run_and_tell(&shared, &budget, &mut tell);
-                    let _ = sender.send(Said::Verdict(engine.name(), verdict));
+                    let verdict = engine.run_with_reports(&shared, &budget, &mut report);
+                    let _ = sender.send(Message::Verdict(engine.name(), verdict));
                 }
             });
         }
         drop(sender);
         loop {
-            let said = match answers.recv_timeout(POLL) {
-                Ok(said) => said,
+            let message = match answers.recv_timeout(POLL) {
+                Ok(message) => message,
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) if budget.check().is_ok() => continue,
                 Err(RecvTimeoutError::Timeout) => {
                     all_done.cancel();
-                    solution.listen(&answers, LAST_WORDS);
+                    solution.collect_reports(&answers, REPORT_GRACE);
                     break;
                 }
             };
-            let (engine, verdict) = match said {
-                Said::Report(report) => {
+            let (engine, verdict) = match message {
+                Message::Report(report) => {
                     solution.engines.push(report);
                     continue;
                 }
-                Said::Verdict(_, Verdict::Unknown(why)) => {
-                    open.push(why);
+                Message::Verdict(_, Verdict::Unknown(reason)) => {
+                    open.push(reason);
                     continue;
                 }
-                Said::Verdict(engine, verdict) => (engine, verdict),
+                Message::Verdict(engine, verdict) => (engine, verdict),
             };
             match solution.check(engine, verdict, problem, simplified, budget) {
                 Ok(verdict) => {
                     solution.verdict = verdict;
                     all_done.cancel();
-                    // Those that wait for arithmetic end it and themselves at once; one that is
-                    // deep in work of its own is not waited for: it ends when it looks at the flag.
-                    solution.listen(&answers, GRACE);
+                    // Engines that wait for the arithmetic solver end at once; others are not
+                    // waited for beyond this: they end when they check their budget.
+                    solution.collect_reports(&answers, GRACE);
                     return;
                 }
-                Err(why) => open.push(why),
+                Err(reason) => open.push(reason),
             }
         }
-        solution.verdict = Verdict::Unknown(self.why(&open, budget));
+        solution.verdict = Verdict::Unknown(self.reason(&open, budget));
     }
 
-    /// Why there is no answer, in the one word that says most.
-    fn why(&self, open: &[Why], budget: &Budget) -> Why {
-        // A model that the referee cannot decide says more than that no other was found in time.
-        let undecided = open.iter().find(|why| matches!(why, Why::Undecided(_)));
+    /// The reason for `unknown`, chosen from those of all engines.
+    fn reason(&self, open: &[UnknownReason], budget: &Budget) -> UnknownReason {
+        // That the referee cannot decide a model is more informative than a timeout.
+        let undecided = open.iter().find(|reason| matches!(reason, UnknownReason::Undecided(_)));
         match (budget.check(), undecided) {
-            (Ok(()) | Err(Why::Timeout), Some(undecided)) => return undecided.clone(),
-            (Err(why), _) => return why,
+            (Ok(()) | Err(UnknownReason::Timeout), Some(undecided)) => return undecided.clone(),
+            (Err(reason), _) => return reason,
             (Ok(()), None) => {}
         }
         if self.backend.is_none() {
-            return Why::NoBackend;
+            return UnknownReason::NoBackend;
         }
-        let telling = open.iter().find(|why| matches!(why, Why::Failed(_)));
-        // That one engine cannot read it says little if another one has tried.
-        let tried = || open.iter().rev().find(|why| !matches!(why, Why::Unsupported(_)));
-        let telling = telling.or_else(tried).or_else(|| open.first());
-        telling.cloned().unwrap_or_else(|| Why::Incomplete("no engine has an answer".to_owned()))
+        let reason = open.iter().find(|reason| matches!(reason, UnknownReason::Failed(_)));
+        // `unsupported` by one engine is the least informative reason if another one has tried.
+        let tried =
+            || open.iter().rev().find(|reason| !matches!(reason, UnknownReason::Unsupported(_)));
+        let reason = reason.or_else(tried).or_else(|| open.first());
+        reason
+            .cloned()
+            .unwrap_or_else(|| UnknownReason::Incomplete("no engine has an answer".to_owned()))
     }
 }
 
-/// What a core sends while it works through its engines.
-enum Said {
+/// What a thread sends while it runs its engines.
+enum Message {
     Report(EngineReport),
     Verdict(&'static str, Verdict),
 }
 
 impl Solution {
-    fn report(&mut self, engine: &'static str, said: String, time: Duration) {
-        self.engines.push(EngineReport { engine, said, time });
+    fn report(&mut self, engine: &'static str, outcome: String, time: Duration) {
+        self.engines.push(EngineReport { engine, outcome, time });
     }
 
-    /// Notes what engines still say within some time.
-    fn listen(&mut self, answers: &mpsc::Receiver<Said>, patience: Duration) {
+    /// Collects reports that still arrive within some time.
+    fn collect_reports(&mut self, answers: &mpsc::Receiver<Message>, grace: Duration) {
         let start = Instant::now();
-        while let Some(left) = patience.checked_sub(start.elapsed())
-            && let Ok(said) = answers.recv_timeout(left)
+        while let Some(left) = grace.checked_sub(start.elapsed())
+            && let Ok(message) = answers.recv_timeout(left)
         {
-            if let Said::Report(report) = said {
+            if let Message::Report(report) = message {
                 self.engines.push(report);
             }
         }
     }
 
-    /// The verdict of an engine, if it stands: a model must satisfy the problem as it was given.
+    /// The verdict of an engine if it passes the check: a model must satisfy the problem as it was
+    /// given.
     fn check(
         &mut self,
         engine: &'static str,
@@ -254,7 +260,7 @@ impl Solution {
         problem: &Problem,
         simplified: &Simplified,
         budget: &Budget,
-    ) -> Result<Verdict, Why> {
+    ) -> Result<Verdict, UnknownReason> {
         let Verdict::Sat(mut model) = verdict else { return Ok(verdict) };
         let cause = simplified.complete_within(&mut model, budget)?;
         let mut evaluator =
@@ -266,7 +272,7 @@ impl Solution {
             match evaluator.evaluate(assertion) {
                 evaluation if evaluation.is_true() => {}
                 Evaluation::Undecided(reasons) => {
-                    // Another assertion may still be false, which would be worse.
+                    // Another assertion may still be false, which makes the model invalid.
                     let reason = cause.or(reasons.as_slice().first().copied());
                     let reason = reason.map_or("", describe);
                     undecided.get_or_insert_with(|| {
@@ -276,18 +282,20 @@ impl Solution {
                 Evaluation::Known(_) => {
                     let mistake = format!("{engine}: assertion {number} evaluates to false");
                     self.mistakes.push(mistake);
-                    return Err(Why::Incomplete(format!("the model of {engine} is invalid")));
+                    return Err(UnknownReason::Incomplete(format!(
+                        "the model of {engine} is invalid"
+                    )));
                 }
             }
         }
         match undecided {
-            Some(undecided) => Err(Why::Undecided(undecided)),
+            Some(undecided) => Err(UnknownReason::Undecided(undecided)),
             None => Ok(Verdict::Sat(model)),
         }
     }
 }
 
-/// Why the referee cannot decide, in a few words.
+/// The reason why the referee is undecided, in a few words.
 fn describe(reason: Reason) -> &'static str {
     match reason {
         Reason::MissingValue(_) => "a function without a value",

@@ -1,21 +1,22 @@
-//! A conjunction of formulas to be satisfied.
+//! A satisfiability problem: a conjunction of formulas over the constants of a shared, immutable
+//! term pool.
 
 use std::sync::Arc;
 
 use luthier_terms::{FunctionId, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashSet;
 
-use crate::Why;
+use crate::UnknownReason;
 
 /// A conjunction of formulas over the constants of a pool.
 ///
-/// It is shared by all engines and never changes, so that a part of it costs no copy of the pool;
-/// an engine that makes terms copies the pool, in which all ids stay valid.
+/// It is immutable and shared by all engines, so that a component costs no copy of the pool. An
+/// engine that builds terms clones the pool, in which all ids stay valid.
 #[derive(Clone)]
 pub struct Problem {
     /// The owner of the terms.
     pub pool: Arc<TermPool>,
-    /// What must hold.
+    /// The conjuncts.
     pub assertions: Vec<TermId>,
 }
 
@@ -43,9 +44,9 @@ impl Problem {
     }
 }
 
-/// Whether all that a model has to give values are constants of sort `Bool`, `Int` and `String`: no
-/// functions with arguments, no quantifiers, no arrays.
-pub(crate) fn has_plain_constants(problem: &Problem) -> Result<(), Why> {
+/// Whether a model of the problem consists of values of constants of sort `Bool`, `Int` and
+/// `String`: no functions with arguments, no quantifiers, no arrays.
+pub(crate) fn has_plain_constants(problem: &Problem) -> Result<(), UnknownReason> {
     let pool = &problem.pool;
     for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
         let what = match (pool.term(term), pool.sort(term)) {
@@ -55,7 +56,7 @@ pub(crate) fn has_plain_constants(problem: &Problem) -> Result<(), Why> {
             (Term::Quantifier(_) | Term::Variable(_), _) => "a quantifier".to_owned(),
             _ => continue,
         };
-        return Err(Why::Unsupported(what));
+        return Err(UnknownReason::Unsupported(what));
     }
     Ok(())
 }

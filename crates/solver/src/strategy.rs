@@ -1,10 +1,11 @@
-//! The strategy: one table of engines, which [`Portfolio`] and [`Parts`](crate::Parts) execute.
+//! The strategy: one table of engines, which [`Portfolio`] and
+//! [`ComponentPortfolio`](crate::ComponentPortfolio) execute.
 //!
-//! Rewriting comes first. Then two lines of engines run at the same time, each in the order of the
-//! table: one looks for models, the other for proofs. An engine gets a share of the time that is
-//! left, and no more than its longest time. Engines of the line of models that need arithmetic work
-//! on components (parts of the problem that share no constant), because a component without a model
-//! decides the whole problem.
+//! Preprocessing (rewriting) comes first. Then two threads run at the same time, each through its
+//! engines in the order of the table: one looks for models, the other for proofs of
+//! unsatisfiability. An engine gets a share of the time that is left, up to its maximum. Model
+//! engines that need arithmetic work on components (assertions that share no constant with the
+//! rest), because one unsatisfiable component decides the whole problem.
 //!
 //! To change the order of engines, a share or a preference, change [`ENGINES`]; limits are in
 //! [`Limit`]. The tables of `docs/solve.md` are made from both by `cargo xtask solve-tables`.
@@ -18,24 +19,24 @@ use crate::rewrite::Rewriting;
 use crate::search::Search;
 use crate::{Budget, Engine, Limit, Portfolio, Problem};
 
-/// What the strategy says about one engine.
+/// The entry of one engine in the strategy.
 pub struct Entry {
     /// Its name.
     pub name: &'static str,
     /// Which thread runs it.
-    pub line: Line,
+    pub thread: Thread,
     /// On what it runs.
     pub scope: Scope,
     /// What it can prove.
     pub proves: Proves,
     /// What it accepts, in words; [`Engine::accepts`] decides.
     pub accepts: &'static str,
-    /// When it goes before the others of its line and scope.
+    /// When it goes before the others of its thread and scope.
     pub first_if: Option<Preference>,
-    /// It gets one part in so many of the time that is left; all of it if `None`.
+    /// Its share of the time that is left, as a divisor: `Some(3)` is a third; all of it if `None`.
     pub share: Option<u32>,
-    /// The limit that is its longest time.
-    pub longest: Option<Limit>,
+    /// The limit on its time.
+    pub max_time: Option<Limit>,
     /// Whether it needs an arithmetic solver.
     pub needs_arithmetic: bool,
     /// Why its answers are right.
@@ -48,12 +49,12 @@ pub struct Entry {
 
 /// Which thread runs an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// Before both lines, on the problem as it was given.
-    Before,
-    /// The line of those that look for models.
+pub enum Thread {
+    /// Before both threads, on the problem as it was given.
+    Preprocessing,
+    /// The thread of the engines that look for models.
     Models,
-    /// The line of those that look for proofs.
+    /// The thread of the engines that look for proofs of unsatisfiability.
     Proofs,
 }
 
@@ -73,7 +74,7 @@ pub enum Scope {
 pub enum Proves {
     /// It finds models.
     Sat,
-    /// It finds contradictions.
+    /// It proves unsatisfiability.
     Unsat,
     /// It finds either.
     Both,
@@ -87,17 +88,17 @@ pub struct Preference {
     pub holds: fn(&Problem, &Budget) -> bool,
 }
 
-/// All engines, in the order of each line.
+/// All engines; those of one thread run in this order.
 pub static ENGINES: &[Entry] = &[
     Entry {
         name: "rewrite",
-        line: Line::Before,
+        thread: Thread::Preprocessing,
         scope: Scope::Whole,
         proves: Proves::Both,
-        accepts: "everything; what it does not know stays as it is",
+        accepts: "everything; terms without a rule stay as they are",
         first_if: None,
         share: Some(4),
-        longest: Some(Limit::RewriteTime),
+        max_time: Some(Limit::RewriteTime),
         needs_arithmetic: false,
         soundness: "each rule is an equation that holds under every model; elimination of constants and Skolemisation \
                     keep satisfiability, and eliminated constants get values from their definitions",
@@ -107,28 +108,28 @@ pub static ENGINES: &[Entry] = &[
     },
     Entry {
         name: "search",
-        line: Line::Models,
+        thread: Thread::Models,
         scope: Scope::Whole,
         proves: Proves::Sat,
         accepts: "constants of sort Bool, Int and String; no functions, no quantifiers",
         first_if: None,
         share: None,
-        longest: Some(Limit::SearchTime),
+        max_time: Some(Limit::SearchTime),
         needs_arithmetic: false,
-        soundness: "the values are a model: each assertion was evaluated, and the referee evaluates it again",
+        soundness: "only `sat` is reported, and the referee evaluates every assertion under the model",
         paper: "ours; inverse values as in Niemetz, Preiner, Biere: Propagation Based Local Search for Bit-Precise \
                 Reasoning (FMSD 2017)",
         make: |portfolio| Some(Box::new(Search { seed: portfolio.seed })),
     },
     Entry {
         name: "languages",
-        line: Line::Models,
+        thread: Thread::Models,
         scope: Scope::Together,
         proves: Proves::Both,
         accepts: "assertions about the regular language of one constant, or about lengths only",
         first_if: None,
         share: Some(3),
-        longest: Some(Limit::LanguagesTime),
+        max_time: Some(Limit::LanguagesTime),
         needs_arithmetic: true,
         soundness: "the languages of a constant are intersected exactly, and the lengths of a regular language are \
                     an ultimately periodic set, so arithmetic over these sets decides; unsat needs exact sets and a \
@@ -138,31 +139,31 @@ pub static ENGINES: &[Entry] = &[
     },
     Entry {
         name: "cells",
-        line: Line::Models,
+        thread: Thread::Models,
         scope: Scope::Each,
         proves: Proves::Both,
         accepts: "constants of sort Bool, Int and String, and an operator that relates letters of two strings",
         first_if: None,
         share: Some(3),
-        longest: Some(Limit::CellsTime),
+        max_time: Some(Limit::CellsTime),
         needs_arithmetic: true,
-        soundness: "all that arithmetic is told follows from the problem: a conflict of letters is the negation of \
-                    the offset equations that lead to it; unsat needs a core without length limits",
+        soundness: "every asserted formula follows from the problem: a letter conflict becomes the negation of the offset \
+                    equations that lead to it; unsat needs a core without length limits",
         paper: "ours",
         make: |portfolio| Some(Box::new(Cells { backend: portfolio.backend.clone()? })),
     },
     Entry {
         name: "nielsen",
-        line: Line::Models,
+        thread: Thread::Models,
         scope: Scope::Each,
         proves: Proves::Both,
         accepts: "at least one word equation over constants and literals",
         first_if: Some(Preference {
             condition: "all other assertions are about lengths",
-            holds: nielsen::suits,
+            holds: nielsen::has_only_length_conditions,
         }),
         share: Some(3),
-        longest: Some(Limit::NielsenTime),
+        max_time: Some(Limit::NielsenTime),
         needs_arithmetic: true,
         soundness: "each solution of a system is one of a successor in the graph of Nielsen transformations; unsat only \
                     if the graph is complete and has no empty system, or if letters of an equation differ at once",
@@ -172,16 +173,16 @@ pub static ENGINES: &[Entry] = &[
     },
     Entry {
         name: "flat",
-        line: Line::Models,
+        thread: Thread::Models,
         scope: Scope::Each,
         proves: Proves::Both,
         accepts: "constants of sort Bool, Int and String; no functions, no quantifiers",
         first_if: None,
         share: None,
-        longest: None,
+        max_time: None,
         needs_arithmetic: true,
-        soundness: "each candidate is evaluated; what is said about letters is guarded by the domain of each \
-                    variable, so a core without domains is a contradiction for all words",
+        soundness: "an under-approximation for `sat`: each candidate is evaluated; constraints on letters are guarded by the \
+                    domain of each variable, so a core without domains is a contradiction for all words",
         paper: "Solving Not-Substring Constraint with Flat Abstraction (APLAS 2021), section 5; slices and lazy \
                 letters are ours",
         make: |portfolio| {
@@ -191,13 +192,13 @@ pub static ENGINES: &[Entry] = &[
     },
     Entry {
         name: "abstraction",
-        line: Line::Proofs,
+        thread: Thread::Proofs,
         scope: Scope::Whole,
         proves: Proves::Unsat,
-        accepts: "everything; quantified formulas are unknown truth values",
+        accepts: "everything; quantified formulas are uninterpreted Booleans",
         first_if: None,
         share: None,
-        longest: None,
+        max_time: None,
         needs_arithmetic: true,
         soundness: "an over-approximation: strings are elements of an uninterpreted sort, and each fact that is added \
                     holds for all strings",
@@ -212,9 +213,9 @@ pub fn engine(name: &str) -> Option<&'static Entry> {
     ENGINES.iter().find(|entry| entry.name == name)
 }
 
-/// The entries of a line, in their order.
-pub(crate) fn line(line: Line) -> impl Iterator<Item = &'static Entry> {
-    ENGINES.iter().filter(move |entry| entry.line == line)
+/// The entries of a thread, in their order.
+pub(crate) fn on_thread(thread: Thread) -> impl Iterator<Item = &'static Entry> {
+    ENGINES.iter().filter(move |entry| entry.thread == thread)
 }
 
 impl Entry {
@@ -228,18 +229,18 @@ impl Entry {
         Limit::ALL.iter().copied().filter(|limit| limit.engine() == self.name)
     }
 
-    /// What the engine gets of a budget: its share of what is left, but no more than its longest
-    /// time.
+    /// The part of a budget that the engine gets: its share of the time that is left, up to its
+    /// maximum.
     pub fn slice(&self, budget: &Budget) -> Budget {
-        let longest = self.longest.map(|limit| budget.limits().time(limit));
+        let max_time = self.max_time.map(|limit| budget.limits().time(limit));
         let share = self.share.and_then(|parts| Some(budget.left()? / parts));
-        match longest.into_iter().chain(share).min() {
+        match max_time.into_iter().chain(share).min() {
             Some(time) => budget.at_most(time),
             None => budget.clone(),
         }
     }
 
-    /// Whether the engine goes before others of its line and scope on this problem.
+    /// Whether the engine goes before others of its thread and scope on this problem.
     pub(crate) fn is_first(&self, problem: &Problem, budget: &Budget) -> bool {
         self.first_if.as_ref().is_some_and(|preference| (preference.holds)(problem, budget))
     }
@@ -260,7 +261,7 @@ mod tests {
         for entry in ENGINES {
             assert_eq!(entry.build(&with).unwrap().name(), entry.name);
             assert_eq!(entry.build(&without).is_none(), entry.needs_arithmetic, "{}", entry.name);
-            assert!(entry.longest.is_none_or(Limit::is_time), "{}", entry.name);
+            assert!(entry.max_time.is_none_or(Limit::is_time), "{}", entry.name);
             assert!(std::ptr::eq(engine(entry.name).unwrap(), entry), "{}", entry.name);
         }
         assert!(engine("no such engine").is_none());

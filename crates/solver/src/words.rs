@@ -1,8 +1,12 @@
-//! Words as slices of characters: search, overlaps, digits.
+//! Combinatorics on concrete words: first occurrence, common prefixes and suffixes, overlaps, and
+//! decimal digits.
+//!
+//! Shared by rewriting, search and the engines with literals. All functions are exact.
 
 use luthier_terms::{BigInt, CodePoint, decimal};
 
-/// Where a needle first occurs at or after a position; the empty needle occurs there at once.
+/// The first occurrence of a needle at or after a position; the empty needle occurs at that
+/// position.
 pub(crate) fn find<L: PartialEq>(text: &[L], needle: &[L], from: usize) -> Option<usize> {
     let last = text.len().checked_sub(needle.len())?;
     let Some((first, rest)) = needle.split_first() else {
@@ -21,9 +25,9 @@ pub(crate) fn common_suffix(left: &[CodePoint], right: &[CodePoint]) -> usize {
     left.iter().rev().zip(right.iter().rev()).take_while(|(one, other)| one == other).count()
 }
 
-/// How many characters at the start of `text`, which something unknown follows, cannot be the
-/// start of an occurrence of `needle`.
-pub(crate) fn dead_start(text: &[CodePoint], needle: &[CodePoint]) -> usize {
+/// How many characters at the start of `text·y` cannot be the start of an occurrence of `needle`,
+/// whatever `y` is.
+pub(crate) fn dead_prefix(text: &[CodePoint], needle: &[CodePoint]) -> usize {
     let may_start = |at: &usize| {
         let rest = &text[*at..];
         if rest.len() < needle.len() { needle.starts_with(rest) } else { rest.starts_with(needle) }
@@ -31,9 +35,9 @@ pub(crate) fn dead_start(text: &[CodePoint], needle: &[CodePoint]) -> usize {
     (0..text.len()).find(may_start).unwrap_or(text.len())
 }
 
-/// How many characters at the end of `text`, which follows something unknown, cannot be the end
-/// of an occurrence of `needle`.
-pub(crate) fn dead_end(text: &[CodePoint], needle: &[CodePoint]) -> usize {
+/// How many characters at the end of `y·text` cannot be the end of an occurrence of `needle`,
+/// whatever `y` is.
+pub(crate) fn dead_suffix(text: &[CodePoint], needle: &[CodePoint]) -> usize {
     let may_end = |dropped: &usize| {
         let rest = &text[..text.len() - dropped];
         if rest.len() < needle.len() { needle.ends_with(rest) } else { rest.ends_with(needle) }
@@ -41,8 +45,8 @@ pub(crate) fn dead_end(text: &[CodePoint], needle: &[CodePoint]) -> usize {
     (0..text.len()).find(may_end).unwrap_or(text.len())
 }
 
-/// Whether an occurrence of `needle` can cover a character of `text` when unknown words stand on
-/// both sides of it.
+/// Whether an occurrence of `needle` in `x·text·y` can cover a character of `text`, for some `x`
+/// and `y`.
 pub(crate) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
     let (t, n) = (text.len() as isize, needle.len() as isize);
     // `shift` is where the needle starts, seen from the start of the text.
@@ -54,12 +58,13 @@ pub(crate) fn can_touch(text: &[CodePoint], needle: &[CodePoint]) -> bool {
     })
 }
 
-/// The digit that a character is.
+/// The value of a decimal digit.
 pub(crate) fn digit(character: CodePoint) -> Option<u32> {
     character.code().checked_sub(0x30).filter(|&digit| digit <= 9)
 }
 
-/// The number that digits write; `None` for other words and for none at all.
+/// The number of which a word is the decimal representation; `None` for the empty word and words
+/// with other characters.
 pub(crate) fn parse(text: &[CodePoint]) -> Option<BigInt> {
     let digits: Option<Vec<u8>> =
         text.iter().map(|&character| u8::try_from(character.code()).ok()).collect();
@@ -74,8 +79,8 @@ pub(crate) fn decimal(number: &BigInt) -> Option<Vec<CodePoint>> {
     Some(decimal::write(number).bytes().map(CodePoint::from_byte).collect())
 }
 
-/// Where a second word may begin, counted from the start of a first one, such that they overlap
-/// and agree there. `None` if there are more than `most` such places.
+/// The offsets of a second word relative to a first one at which they overlap and agree on the
+/// overlap. `None` if there are more than `most`.
 pub(crate) fn overlaps<T: PartialEq>(first: &[T], second: &[T], most: usize) -> Option<Vec<i64>> {
     let agree = |shift: &i64| {
         let (skipped, cut) = ((*shift).max(0) as usize, (-*shift).max(0) as usize);

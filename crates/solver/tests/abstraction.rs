@@ -1,4 +1,4 @@
-//! The abstraction as an engine: what it proves, and that it never refutes what has a model.
+//! The abstraction engine: what it proves, and that it never refutes a satisfiable formula.
 
 use crate::common;
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use common::{planted, problem};
 use luthier_solver::arithmetic::Backend;
-use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict, Why, strategy};
+use luthier_solver::{Budget, Cancel, Portfolio, Problem, UnknownReason, Verdict, strategy};
 use luthier_terms::{Op, SmtString, Sort, TermPool};
 
 fn budget() -> Budget {
@@ -27,10 +27,10 @@ fn a_formula_around_a_model_is_never_refuted() {
         let (generator, assertions) = planted(stream);
         let problem = Problem { pool: generator.pool.into(), assertions };
         match engine.run(&problem, &short()) {
-            Verdict::Unknown(Why::Incomplete(why)) => {
-                refined += u64::from(!why.contains("after 0 rounds"));
+            Verdict::Unknown(UnknownReason::Incomplete(reason)) => {
+                refined += u64::from(!reason.contains("after 0 rounds"));
             }
-            Verdict::Unknown(Why::Timeout) => {}
+            Verdict::Unknown(UnknownReason::Timeout) => {}
             other => panic!("{stream}: {other:?}"),
         }
     }
@@ -53,7 +53,10 @@ fn a_hundred_thousand_levels_are_no_problem() {
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(3));
     let problem = Problem { pool: pool.into(), assertions: vec![formula] };
     let verdict = common::engine("abstraction").run(&problem, &budget);
-    assert!(!matches!(verdict, Verdict::Sat(_) | Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
+    assert!(
+        !matches!(verdict, Verdict::Sat(_) | Verdict::Unknown(UnknownReason::Failed(_))),
+        "{verdict:?}"
+    );
 }
 
 #[test]
@@ -62,5 +65,5 @@ fn a_missing_arithmetic_solver_is_said() {
     let portfolio = Portfolio { backend: Some(backend), ..Portfolio::default() };
     let engine = strategy::engine("abstraction").unwrap().build(&portfolio).unwrap();
     let verdict = engine.run(&problem(DECLARATIONS), &budget());
-    assert!(matches!(verdict, Verdict::Unknown(Why::Failed(_))), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Failed(_))), "{verdict:?}");
 }

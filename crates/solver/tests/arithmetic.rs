@@ -1,4 +1,5 @@
-//! The arithmetic solver against brute force, and what happens to it in bad weather.
+//! The arithmetic solver against brute force, and its behaviour under timeouts, cancellation and
+//! crashes.
 
 use crate::common;
 
@@ -10,7 +11,7 @@ use luthier_generator::Dice;
 use luthier_solver::arithmetic::{
     Answer, Arena, ArithmeticSolver, Backend, Id, Node, Sort, Value, Z3,
 };
-use luthier_solver::{Budget, Cancel, Why};
+use luthier_solver::{Budget, Cancel, UnknownReason};
 use luthier_terms::BigInt;
 
 /// The integers that random formulas are about.
@@ -21,7 +22,7 @@ fn budget() -> Budget {
 }
 
 /// The process of a backend.
-fn started(backend: &Backend) -> Result<Z3, Why> {
+fn started(backend: &Backend) -> Result<Z3, UnknownReason> {
     match backend {
         Backend::Z3 { program, arguments } => Z3::start(program, arguments),
         Backend::Script(_) => panic!("a script is no process"),
@@ -238,7 +239,7 @@ fn answers_agree_with_brute_force_and_values_satisfy_and_cores_suffice() {
                     assert!(matches!(again, Answer::Unsat(_)), "{stream}");
                     unsat += 1;
                 }
-                Answer::Unknown(why) => panic!("{stream}: {why}"),
+                Answer::Unknown(reason) => panic!("{stream}: {reason}"),
             }
         }
     }
@@ -308,8 +309,8 @@ fn a_hundred_thousand_levels_are_written_and_read() {
     // Only that it is read without an error matters here; deciding it may take longer.
     let short = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(5));
     match solver.check(&arena, &[], &short) {
-        Ok(_) | Err(Why::Timeout) => {}
-        Err(why) => panic!("{why}"),
+        Ok(_) | Err(UnknownReason::Timeout) => {}
+        Err(reason) => panic!("{reason}"),
     }
 }
 
@@ -334,7 +335,7 @@ fn a_formula_that_is_huge_as_a_tree_is_small_as_text() {
     assert_eq!(values[1], Value::Int(expected));
 }
 
-/// A sum of three cubes that is hard to find: nothing answers it soon.
+/// A sum of three cubes that is hard to find, so that no solver answers soon.
 fn hard(arena: &mut Arena) -> Id {
     let mut cubes = Vec::new();
     for _ in 0..3 {
@@ -348,7 +349,7 @@ fn hard(arena: &mut Arena) -> Id {
 }
 
 #[test]
-fn raising_the_flag_ends_a_check_and_its_process() {
+fn cancellation_ends_a_check_and_its_process() {
     let mut arena = Arena::new();
     let formula = hard(&mut arena);
     let mut solver = start();
@@ -366,8 +367,8 @@ fn raising_the_flag_ends_a_check_and_its_process() {
     thread::sleep(Duration::from_millis(200));
     cancel.cancel();
     let (answer, again, id, solver) = worker.join().unwrap();
-    assert_eq!(answer, Err(Why::Cancelled));
-    assert!(matches!(again, Err(Why::Failed(_))), "{again:?}");
+    assert_eq!(answer, Err(UnknownReason::Cancelled));
+    assert!(matches!(again, Err(UnknownReason::Failed(_))), "{again:?}");
     assert!(!is_running(id));
     drop(solver);
 }
@@ -390,23 +391,25 @@ fn a_timeout_leaves_the_solver_usable_or_ended_but_never_wrong() {
     solver.assert(&arena, formula).unwrap();
     let short = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_millis(300));
     let answer = solver.check(&arena, &[], &short);
-    assert!(matches!(answer, Err(Why::Timeout) | Ok(Answer::Unknown(_))), "{answer:?}");
-    // If it still answers after that, it answers right.
+    assert!(matches!(answer, Err(UnknownReason::Timeout) | Ok(Answer::Unknown(_))), "{answer:?}");
+    // If it still answers after that, the answer must be right.
     if solver.pop().is_ok() {
         let p = arena.fresh_bool("p");
         solver.assert(&arena, p).unwrap();
         let refuted = arena.not(p);
         match solver.check(&arena, &[refuted], &budget()) {
             Ok(answer) => assert_eq!(answer, Answer::Unsat(vec![refuted])),
-            Err(why) => assert!(matches!(why, Why::Failed(_)), "{why}"),
+            Err(reason) => assert!(matches!(reason, UnknownReason::Failed(_)), "{reason}"),
         }
     }
 }
 
 #[test]
-fn what_goes_wrong_outside_is_said() {
+fn failures_of_the_process_are_reported() {
     let missing = Backend::z3("no-such-program-anywhere");
-    let Err(Why::Failed(message)) = started(&missing) else { panic!("it cannot be started") };
+    let Err(UnknownReason::Failed(message)) = started(&missing) else {
+        panic!("it cannot be started")
+    };
     assert!(message.contains("luthier solvers install z3"), "{message}");
 
     let wrong = common::backend().with_argument("-no-such-option");
@@ -415,7 +418,7 @@ fn what_goes_wrong_outside_is_said() {
     let mut solver = started(&wrong).unwrap();
     solver.assert(&arena, p).unwrap();
     let answer = solver.check(&arena, &[], &budget());
-    assert!(matches!(answer, Err(Why::Failed(_))), "{answer:?}");
+    assert!(matches!(answer, Err(UnknownReason::Failed(_))), "{answer:?}");
 }
 
 #[test]
@@ -430,7 +433,7 @@ fn values_without_a_model_and_a_pop_too_many_are_errors() {
     assert_eq!(solver.values(&arena, &[p]).unwrap(), [Value::Bool(true)]);
 }
 
-/// Whether a process is there that has not ended.
+/// Whether a process exists and has not exited.
 fn is_running(id: u32) -> bool {
     match std::fs::read_to_string(format!("/proc/{id}/stat")) {
         Ok(stat) => !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'),

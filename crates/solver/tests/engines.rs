@@ -8,9 +8,9 @@
 //! ; languages: skip, unsupported: more than languages and lengths
 //! ```
 //!
-//! An engine that is declared to prove a file must give the answer. One that is skipped must not
-//! accept the file, with that reason. Whatever an engine says must be right: the referee evaluates
-//! its model, and `unsat` must be the answer of the file. `LUTHIER_BLESS=1` writes the comments anew.
+//! An engine that is declared to prove a file must give the answer. One that is skipped must reject
+//! the file, with that reason. Every verdict must be right: the referee evaluates the model, and
+//! `unsat` must be the status of the file. `LUTHIER_BLESS=1` rewrites the comments.
 
 use crate::common;
 
@@ -22,18 +22,18 @@ use std::time::Duration;
 
 use luthier_semantics::{Evaluator, Model, Value};
 use luthier_smtlib::{ReadOptions, read_script};
-use luthier_solver::rewrite::with_witnesses;
+use luthier_solver::rewrite::skolemised;
 use luthier_solver::strategy::{ENGINES, Entry};
 use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict};
 use luthier_terms::TermPool;
 
-/// How long an engine may take that is declared to prove a file: far more than it needs.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time of an engine that is declared to prove a file: far more than it needs.
+const PROOF_TIME: Duration = Duration::from_secs(60);
 
-/// How long an engine may try that is not.
-const TRY: Duration = Duration::from_millis(60);
+/// The time of any other engine.
+const ATTEMPT_TIME: Duration = Duration::from_millis(60);
 
-/// What a file says about an engine.
+/// The declared behaviour of an engine on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Expected {
     Proves,
@@ -58,8 +58,8 @@ fn read(text: &str) -> Problem {
     assert!(reading.is_accepted(), "{text}: {:?}", reading.diagnostics);
     let query = reading.script.queries().next().unwrap();
     let assertions = query.assertions.iter().map(|active| active.assertion.term).collect();
-    // What exists has a name, as in the portfolio: otherwise the referee could check no model.
-    with_witnesses(&Problem { pool: pool.into(), assertions })
+    // Skolemised as in the portfolio; otherwise the referee could not check a model.
+    skolemised(&Problem { pool: pool.into(), assertions })
 }
 
 /// The answer of a file.
@@ -92,7 +92,7 @@ fn is_model(problem: &Problem, model: &Model) -> bool {
     problem.assertions.iter().all(|&one| evaluator.evaluate(one).is_true())
 }
 
-/// What an engine is found to do on a file; a wrong answer is a complaint.
+/// The observed behaviour of an engine on a file; a wrong answer is an error.
 fn observe(
     entry: &Entry,
     portfolio: &Portfolio,
@@ -101,8 +101,8 @@ fn observe(
     time: Duration,
 ) -> Result<Expected, String> {
     let engine = entry.build(portfolio).unwrap();
-    if let Err(why) = engine.accepts(problem) {
-        return Ok(Expected::Skip(why.to_string()));
+    if let Err(reason) = engine.accepts(problem) {
+        return Ok(Expected::Skip(reason.to_string()));
     }
     let budget = Budget::until_cancelled(Cancel::new()).at_most(time);
     match engine.run(problem, &budget) {
@@ -114,7 +114,7 @@ fn observe(
     }
 }
 
-/// What is wrong with what engines do on a file.
+/// The deviations of engines on a file from what is declared.
 fn complaints(path: &Path, portfolio: &Portfolio) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     let (problem, status) = (read(&text), status(&text));
@@ -125,7 +125,7 @@ fn complaints(path: &Path, portfolio: &Portfolio) -> Vec<String> {
             complaints.push(format!("{name}: {}: nothing is declared", entry.name));
             continue;
         };
-        let time = if expected == Expected::Proves { PATIENCE } else { TRY };
+        let time = if expected == Expected::Proves { PROOF_TIME } else { ATTEMPT_TIME };
         let complaint = match (observe(entry, portfolio, &problem, status, time), expected) {
             (Err(complaint), _) => complaint,
             (Ok(Expected::Proves), Expected::Proves) => continue,
@@ -137,7 +137,7 @@ fn complaints(path: &Path, portfolio: &Portfolio) -> Vec<String> {
             (Ok(Expected::Skip(reason)), Expected::Unknown) => {
                 format!("it does not accept it any more: {reason}")
             }
-            // That it finds an answer now and then is no fault.
+            // An answer where none is declared is not a deviation.
             (Ok(_), Expected::Unknown) => continue,
         };
         complaints.push(format!("{name}: {}: {complaint}", entry.name));
@@ -145,7 +145,7 @@ fn complaints(path: &Path, portfolio: &Portfolio) -> Vec<String> {
     complaints
 }
 
-/// The file with what engines do now.
+/// Rewrites the comments of a file to the observed behaviour.
 fn bless(path: &Path, portfolio: &Portfolio) {
     let text = fs::read_to_string(path).unwrap();
     let (problem, status) = (read(&text), status(&text));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use common::{VARIATIONS, commuting, planted};
 use luthier_semantics::Evaluator;
-use luthier_solver::{Budget, Cancel, Engine, Problem, Verdict, Why};
+use luthier_solver::{Budget, Cancel, Engine, Problem, UnknownReason, Verdict};
 
 fn engine() -> Box<dyn Engine> {
     common::engine("flat")
@@ -16,7 +16,7 @@ fn budget(seconds: u64) -> Budget {
     Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds))
 }
 
-/// The engine finds a model, and the referee agrees.
+/// Expects a model that the referee accepts.
 fn expect_model(problem: &Problem, what: &str) {
     match engine().run(problem, &budget(60)) {
         Verdict::Sat(model) => {
@@ -57,10 +57,10 @@ fn a_formula_around_a_model_is_never_refuted() {
 }
 
 #[test]
-fn a_raised_flag_ends_the_work() {
+fn cancellation_ends_the_work() {
     let cancel = Cancel::new();
     cancel.cancel();
     let verdict = engine()
         .run(&commuting(["123456", "12345", "a"], 21, false), &Budget::until_cancelled(cancel));
-    assert!(matches!(verdict, Verdict::Unknown(Why::Cancelled)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Cancelled)), "{verdict:?}");
 }

@@ -1,4 +1,4 @@
-//! The forms of not-substring in the flat engine: no form is ever wrong.
+//! The encodings of not-substring in the flat engine: none of them gives a wrong answer.
 
 use crate::common;
 
@@ -104,7 +104,7 @@ fn each_form_agrees_with_all_small_words() {
                     assert!(!exists, "{form} {text}");
                     unsat += 1;
                 }
-                Verdict::Unknown(why) => eprintln!("{form}: {why}: {text}"),
+                Verdict::Unknown(reason) => eprintln!("{form}: {reason}: {text}"),
             }
         }
     }

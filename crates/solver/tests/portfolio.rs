@@ -1,11 +1,13 @@
-//! All engines together.
+//! The portfolio: all engines together on planted and generated problems.
 
 use crate::common;
 
 use std::time::Duration;
 
 use common::{planted, problem};
-use luthier_solver::{Budget, Cancel, Portfolio, Problem, Solution, Verdict, Why, strategy};
+use luthier_solver::{
+    Budget, Cancel, Portfolio, Problem, Solution, UnknownReason, Verdict, strategy,
+};
 
 fn solve(problem: &Problem, seconds: u64) -> Solution {
     let portfolio = common::portfolio();
@@ -14,7 +16,7 @@ fn solve(problem: &Problem, seconds: u64) -> Solution {
 }
 
 #[test]
-fn planted_formulas_are_never_refuted_and_no_model_is_refused() {
+fn planted_formulas_are_never_refuted_and_no_model_is_invalid() {
     let mut found = 0;
     for stream in 100..160 {
         let (generator, assertions) = planted(stream);
@@ -56,7 +58,7 @@ fn constants_that_occur_in_definitions_only_have_values() {
 }
 
 #[test]
-fn what_exists_is_given_a_value() {
+fn existential_variables_get_values() {
     let problem = problem(
         "(declare-const x String)
          (assert (exists ((i Int)) (and (> i 3) (= (str.len x) (* 2 i)))))",
@@ -79,7 +81,7 @@ fn without_arithmetic_what_is_easy_is_still_decided() {
          (assert (> (str.len x) 5000))",
     );
     let verdict = portfolio.solve(&hard, &budget).verdict;
-    assert!(matches!(verdict, Verdict::Unknown(Why::NoBackend)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::NoBackend)), "{verdict:?}");
 }
 
 #[test]
@@ -93,10 +95,10 @@ fn a_deadline_ends_in_unknown() {
     let portfolio = common::portfolio();
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
     let verdict = portfolio.solve(&hard, &budget).verdict;
-    assert!(matches!(verdict, Verdict::Unknown(Why::Timeout)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Timeout)), "{verdict:?}");
 }
 
-/// A limit may cost an answer. It must not make one wrong, and no engine may work on for ever.
+/// A limit may cost an answer. It must not make one wrong, and every engine must terminate.
 #[test]
 fn limits_of_zero_make_no_answer_wrong() {
     let declarations = "(declare-const x String) (declare-const y String) (declare-const z String)";

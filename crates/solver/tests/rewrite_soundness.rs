@@ -1,5 +1,5 @@
-//! Every step of the rewriter keeps the value of the term, says the referee: on random terms over
-//! all operators, and on terms shaped for the rules.
+//! Soundness of rewriting: the referee evaluates both sides of every step, on random terms over all
+//! operators and on terms shaped for the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +7,14 @@ use luthier_generator::Dice;
 use luthier_generator::random::{Generator, operators};
 use luthier_semantics::{Evaluator, Limits, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
-use luthier_solver::rewrite::{RULES, Rewriter, Step};
+use luthier_solver::rewrite::{RULES, RewriteStep, Rewriter};
 use luthier_solver::{Budget, Cancel};
 use luthier_terms::{FunctionId, Op, SmtString, Sort, Term, TermId, TermPool};
 
 use crate::templates;
 
 /// How often each rule must have been applied in all.
-const LEAST: u64 = 20;
+const MIN_APPLICATIONS: u64 = 20;
 
 fn limits() -> Limits {
     Limits { steps: 2_000_000, ..Limits::default() }
@@ -47,7 +47,7 @@ fn random_model(dice: &mut Dice, pool: &TermPool, constants: &[FunctionId]) -> M
     for &constant in constants {
         model.insert_value(constant, random_value(dice, pool.function(constant).result));
     }
-    // What division by zero gives is for the model; any function will do.
+    // Division by zero is interpreted by the model; any function will do.
     let any = || Some(luthier_semantics::Interpretation::Value(Value::Int(7.into())));
     (model.division_by_zero, model.modulo_by_zero) = (any(), any());
     model
@@ -74,8 +74,8 @@ fn agree(pool: &TermPool, models: &[Model], before: TermId, after: TermId, rule:
     }
 }
 
-/// Languages are compared by asking for words in them.
-fn agree_on_words(pool: &mut TermPool, dice: &mut Dice, models: &[Model], step: Step) {
+/// Languages are compared by membership of random words.
+fn agree_on_words(pool: &mut TermPool, dice: &mut Dice, models: &[Model], step: RewriteStep) {
     for _ in 0..6 {
         let word = pool.string(random_word(dice)).unwrap();
         let before = pool.op(Op::StrInRe, &[word, step.before]).unwrap();
@@ -200,7 +200,7 @@ fn terms_shaped_for_the_rules_keep_their_values() {
     let seldom: Vec<_> = RULES
         .iter()
         .map(|rule| (rule.name, counts.get(rule.name).copied().unwrap_or(0)))
-        .filter(|(_, count)| *count < LEAST)
+        .filter(|(_, count)| *count < MIN_APPLICATIONS)
         .collect();
     assert!(seldom.is_empty(), "too seldom applied: {seldom:?}");
 }

@@ -1,4 +1,4 @@
-//! Every rule on its own: where it applies, what it gives, and where it must not apply.
+//! Every rewrite rule by itself: where it applies, its result, and where it must not apply.
 
 use std::collections::BTreeMap;
 
@@ -81,8 +81,8 @@ fn every_rule_has_cases_where_it_applies_and_where_it_does_not() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// The operators that are gone after rewriting.
-const GONE: &[Op] = &[
+/// The operators that do not occur in normal forms.
+const ELIMINATED: &[Op] = &[
     Op::Implies,
     Op::Xor,
     Op::Distinct,
@@ -113,7 +113,7 @@ fn results_are_in_normal_form_and_stay_as_they_are() {
         let result = Rewriter::new(&mut pool, &budget).rewrite(term);
         for part in PostOrder::new(&pool, [result]) {
             let Term::Op(op, args) = pool.term(part) else { continue };
-            assert!(!GONE.contains(&op), "{text}\n{}", show(&pool, result));
+            assert!(!ELIMINATED.contains(&op), "{text}\n{}", show(&pool, result));
             let chains = matches!(op, Op::Eq | Op::Ge | Op::StrLt) && args.len() > 2;
             let nested = matches!(op, Op::And | Op::Or | Op::Add | Op::StrConcat)
                 && args

@@ -1,4 +1,4 @@
-//! The local search.
+//! The local search: its models are valid, and it never refutes anything.
 
 use crate::common;
 

@@ -19,7 +19,7 @@ fn replies(script: &str) -> Vec<String> {
     for command in &reading.script.commands {
         replies.push(match session.execute(&command.kind).unwrap() {
             Reply::Silent => continue,
-            Reply::Checked(checked) => format!("{} {}", checked.query, checked.verdict),
+            Reply::CheckSat(checked) => format!("{} {}", checked.query, checked.verdict),
             Reply::Text(text) => String::from_utf8(text).unwrap().trim_end().to_owned(),
             Reply::Error(message) => format!("error: {message}"),
             Reply::Unsupported => "unsupported".to_owned(),

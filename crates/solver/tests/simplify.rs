@@ -1,5 +1,5 @@
-//! Simplification of whole problems keeps their models: a planted model stays one, and models of
-//! what is left complete to models of what was given.
+//! Simplification of whole problems is equisatisfiable: a planted model stays a model, and a model
+//! of the simplified problem extends to one of the given problem.
 
 use luthier_generator::random::operators;
 use luthier_generator::{Dice, PlantedAnswer, Sketch, planted, tangled};
@@ -31,7 +31,7 @@ fn read(text: &str) -> Problem {
     Problem { pool: pool.into(), assertions }
 }
 
-/// Whether the model makes an assertion false; `None` if it makes all true or cannot tell.
+/// The first assertion that evaluates to false; `None` if all are true or undecided.
 fn refuted(problem: &Problem, pool: &TermPool, model: &Model) -> Option<usize> {
     let mut evaluator = Evaluator::with_limits(pool, model, limits());
     problem.assertions.iter().position(|&term| evaluator.evaluate(term).is_false())
@@ -62,8 +62,8 @@ fn a_planted_model_stays_a_model() {
         assert_eq!(simplified.contradiction, None, "{}", sketch.derivation);
         let model = &sketch.draft.model;
         assert_eq!(refuted(&simplified.problem, &simplified.problem.pool, model), None);
-        // What was given away has, under its term, the value that was planted, unless any value
-        // would do.
+        // The definition of an eliminated constant has the planted value, unless the constant was
+        // unconstrained.
         if simplified.counts.contains_key("free-of-contains") {
             continue;
         }
@@ -83,7 +83,7 @@ fn a_planted_model_stays_a_model() {
 }
 
 #[test]
-fn models_of_what_is_left_complete_to_models_of_what_was_given() {
+fn models_of_the_result_extend_to_models_of_the_problem() {
     let (mut seen, mut changed) = (0, 0);
     for sketch in planted_sketches() {
         let problem = problem_of(&sketch);
@@ -221,7 +221,7 @@ fn satisfiable_neighbours_are_not_refuted() {
 }
 
 #[test]
-fn constants_that_vanish_get_values() {
+fn eliminated_constants_get_values() {
     let problem = read(
         "(declare-const x String)(declare-const y String)(declare-const n Int)\
          (declare-const unused Bool)\
@@ -314,7 +314,7 @@ fn powers_of_one_word_are_known_by_their_lengths() {
 }
 
 #[test]
-fn a_constant_that_only_a_not_contains_mentions_is_given_away() {
+fn an_unconstrained_constant_of_a_not_contains_is_eliminated() {
     for (assertions, left) in [
         ("(assert (not (str.contains (str.++ y \"b\" z) x)))", 0),
         ("(assert (not (str.contains x (str.++ y z))))", 1),
@@ -324,7 +324,7 @@ fn a_constant_that_only_a_not_contains_mentions_is_given_away() {
         assert_eq!(simplified.contradiction, None, "{assertions}");
         assert!(simplified.problem.assertions.len() <= left, "{assertions}");
         assert!(simplified.counts.contains_key("free-of-contains"), "{assertions}");
-        // Any model of what is left: here one with no empty string.
+        // Any model of the simplified problem: here one without empty strings.
         let mut model = Model::new();
         for function in simplified.problem.declared() {
             let text = SmtString::from_text("c").unwrap();

@@ -1,4 +1,5 @@
-//! Word equations and languages with lengths: models that are found, and none that is excluded.
+//! Word equations and memberships with lengths: `nielsen`, `cells` and `languages` find models and
+//! never refute a satisfiable problem.
 
 use crate::common;
 
@@ -28,7 +29,7 @@ fn budget(seconds: u64) -> Budget {
     Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(seconds))
 }
 
-/// Whether the referee finds all assertions true.
+/// Whether the referee evaluates all assertions to true.
 fn holds(problem: &Problem, verdict: &Verdict) -> bool {
     let Verdict::Sat(model) = verdict else { return false };
     let mut evaluator = Evaluator::new(&problem.pool, model);
@@ -64,7 +65,7 @@ fn no_equation_with_a_small_solution_is_refuted() {
             let count = 1 + dice.below(most);
             (0..count).map(|_| dice.pick(&['a', 'b', 'x', 'y', 'x', 'y'])).collect()
         };
-        // Short sides are those in which all that matters is which variables are empty.
+        // Short sides: those in which only the emptiness of variables matters.
         let most = 2 + stream as usize % 4;
         let (left, right) = (side(most), side(most));
         let value = |side: &str, x: &str, y: &str| side.replace('x', x).replace('y', y);
@@ -81,7 +82,7 @@ fn no_equation_with_a_small_solution_is_refuted() {
             text + ")"
         };
         let problem = problem(&format!("{STRINGS} (assert (= {} {}))", term(&left), term(&right)));
-        // Cells need finitely many lengths to refute anything.
+        // The length-first engine needs bounded lengths to refute anything.
         let short = budget(1).at_most(Duration::from_millis(80));
         for (engine, budget) in [(nielsen(), budget(5)), (cells(), short)] {
             match engine.run(&problem, &budget) {
@@ -121,7 +122,7 @@ fn planted_equations(stream: u64) -> String {
                 whole += "ab";
             }
         }
-        // The other side says the same value with other parts.
+        // The other side has the same value with other parts.
         let (mut right, mut rest) = (String::new(), &whole[..]);
         while !rest.is_empty() {
             let part = dice.below(8);
@@ -163,7 +164,7 @@ fn equations_around_a_model_are_never_refuted() {
     assert!(2 * found > count, "only {found} of {count} have a model");
 }
 
-/// What is true of a random string: memberships, literals and lengths.
+/// Facts about a random string: memberships, literals and lengths.
 fn planted_languages(stream: u64) -> Problem {
     let mut dice = Dice::new(93, stream);
     let mut generator = Generator::for_formula(dice.fork());

@@ -1,45 +1,45 @@
 //! Integers in decimal notation, in both directions, in sub-quadratic time.
 //!
 //! `num-bigint` converts digit by digit in time quadratic in their number, which takes half a
-//! minute for three million digits. Here a number is cut in halves, with n = h·10ᵏ + l, down to
-//! pieces of some hundred digits. Reading multiplies by the powers 10ᵏ; writing divides by them,
+//! minute for three million digits. Here conversion is divide and conquer, n = h·10ᵏ + l, down
+//! to chunks of some hundred digits. Reading multiplies by the powers 10ᵏ; writing divides by them,
 //! and since the division of `num-bigint` is quadratic, too, a quotient is a product with the
 //! reciprocal of the power, found by Newton's iteration (Brent and Zimmermann, "Modern Computer
-//! Arithmetic", 1.7 and 2.4.1). So both take as long as some multiplications of the size of the
-//! number.
+//! Arithmetic", 1.7 and 2.4.1). So both cost a few multiplications of the size of the number.
 //!
 //! The reciprocal is an approximation: every quotient is corrected by its remainder, so the digits
-//! are exact whatever the approximation is worth.
+//! are exact whatever its error is.
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-/// Pieces with at most this many digits are converted by `num-bigint`, which is fast for them.
-const PIECE: usize = 400;
+/// Chunks of at most this many digits are converted by `num-bigint`, which is fast for them.
+const CHUNK_DIGITS: usize = 400;
 
-/// The number that decimal digits write; `None` if there is no digit, or anything else.
+/// The number with these decimal digits; `None` if there is none, or any other byte.
 pub fn read(digits: &[u8]) -> Option<BigInt> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let (piece, _) = halvings(digits.len());
-    // The lowest pieces first. Each level joins neighbours, so that the pieces double in length.
-    let mut pieces: Vec<BigUint> = digits.rchunks(piece).map(read_piece).collect();
-    let mut power = power_of_ten(piece);
-    while pieces.len() > 1 {
-        let mut joined = Vec::with_capacity(pieces.len().div_ceil(2));
-        let mut lower = pieces.into_iter();
+    let (chunk, _) = halvings(digits.len());
+    // The least significant chunks first. Each level joins neighbours, so that chunks double in
+    // length.
+    let mut chunks: Vec<BigUint> = digits.rchunks(chunk).map(read_chunk).collect();
+    let mut power = power_of_ten(chunk);
+    while chunks.len() > 1 {
+        let mut joined = Vec::with_capacity(chunks.len().div_ceil(2));
+        let mut lower = chunks.into_iter();
         while let Some(low) = lower.next() {
             joined.push(match lower.next() {
                 Some(high) => high * &power + low,
                 None => low,
             });
         }
-        pieces = joined;
-        if pieces.len() > 1 {
+        chunks = joined;
+        if chunks.len() > 1 {
             power = &power * &power;
         }
     }
-    pieces.pop().map(BigInt::from)
+    chunks.pop().map(BigInt::from)
 }
 
 /// The decimal digits of a number, with a minus in front of a negative one.
@@ -52,20 +52,20 @@ pub fn write(number: &BigInt) -> String {
     let most_digits = usize::try_from(number.bits()).unwrap_or(usize::MAX) / 100_000 * 30_103
         + usize::try_from(number.bits() % 100_000).unwrap_or(0) * 30_103 / 100_000
         + 2;
-    let (piece, levels) = halvings(most_digits);
-    let powers = powers(piece, levels);
-    // What is still to be written, the highest digits last, and by which power to divide it.
+    let (chunk, levels) = halvings(most_digits);
+    let powers = powers(chunk, levels);
+    // A stack of parts to write, the most significant last, each with the power to divide it by.
     let mut pending = vec![(number.magnitude().clone(), levels)];
     let mut is_first = true;
     while let Some((part, level)) = pending.pop() {
         if level == 0 {
-            // Zeros in front of the first digit are not written, but for the number zero.
+            // Leading zeros are not written, except for the number zero.
             if is_first && part == BigUint::ZERO && !pending.is_empty() {
                 continue;
             }
             let digits = part.to_string();
             if !is_first {
-                text.extend(std::iter::repeat_n('0', piece - digits.len()));
+                text.extend(std::iter::repeat_n('0', chunk - digits.len()));
             }
             text.push_str(&digits);
             is_first = false;
@@ -78,32 +78,32 @@ pub fn write(number: &BigInt) -> String {
     text
 }
 
-/// How many digits the pieces have, and how often the number has to be cut in halves for them.
+/// The number of digits of a chunk, and the number of halvings down to chunks.
 fn halvings(digits: usize) -> (usize, usize) {
-    let (mut piece, mut levels) = (digits.max(1), 0);
-    while piece > PIECE {
-        piece = piece.div_ceil(2);
+    let (mut chunk, mut levels) = (digits.max(1), 0);
+    while chunk > CHUNK_DIGITS {
+        chunk = chunk.div_ceil(2);
         levels += 1;
     }
-    (piece, levels)
+    (chunk, levels)
 }
 
-fn read_piece(digits: &[u8]) -> BigUint {
+fn read_chunk(digits: &[u8]) -> BigUint {
     BigUint::parse_bytes(digits, 10).unwrap_or_default()
 }
 
 fn power_of_ten(digits: usize) -> BigUint {
-    // There are at most [`PIECE`] of them.
+    // There are at most [`CHUNK_DIGITS`] of them.
     BigUint::from(10_u32).pow(u32::try_from(digits).unwrap_or(u32::MAX))
 }
 
-/// The powers 10ᵏ for k = piece·2ⁱ, one for each level.
-fn powers(piece: usize, levels: usize) -> Vec<Power> {
+/// The powers 10ᵏ for k = chunk·2ⁱ, one for each level.
+fn powers(chunk: usize, levels: usize) -> Vec<Power> {
     let mut powers: Vec<Power> = Vec::with_capacity(levels);
     for _ in 0..levels {
         powers.push(Power::new(match powers.last() {
             Some(last) => &last.divisor * &last.divisor,
-            None => power_of_ten(piece),
+            None => power_of_ten(chunk),
         }));
     }
     powers
@@ -114,7 +114,7 @@ struct Power {
     divisor: BigUint,
     /// How many bits the divisor has.
     bits: u64,
-    /// About 2²ᵇ / divisor, for b bits.
+    /// An approximation of 2²ᵇ / divisor, for b bits.
     reciprocal: BigUint,
 }
 
@@ -127,7 +127,7 @@ impl Power {
 
     /// Quotient and remainder of a number below the square of the divisor.
     fn divide(&self, number: BigUint) -> (BigUint, BigUint) {
-        // The lower half of the number makes a difference of one at most.
+        // The lower half of the number changes the quotient by at most one.
         let leading = &number >> (self.bits - 2);
         let mut quotient = (leading * &self.reciprocal) >> (self.bits + 2);
         let mut product = &quotient * &self.divisor;
@@ -150,9 +150,9 @@ impl Power {
 /// right bits: for the k leading bits, k ≤ 2j − 6, the error is e = 2²ᵏ − x·2ᵏ⁻ʲ·d, and the new
 /// approximation x·2ᵏ⁻ʲ + x·e / 2ᵏ⁺ʲ. Only the leading bits of e are needed.
 fn reciprocal(divisor: &BigUint) -> BigUint {
-    /// So many bits are divided at once.
+    /// Divisors of at most this many bits are inverted directly.
     const FIRST: u64 = 60;
-    /// Bits that are kept beyond those that are needed.
+    /// Guard bits.
     const GUARD: u64 = 8;
     let bits = divisor.bits();
     let mut sizes = vec![bits];

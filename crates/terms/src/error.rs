@@ -1,8 +1,8 @@
-//! Why a term could not be built.
+//! The errors of checked term construction.
 
 use crate::{Op, Sort};
 
-/// A term was not built because it would not be well-formed.
+/// The reason why a term is not well-formed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// The number of arguments does not fit the operator.
@@ -63,7 +63,7 @@ pub enum BuildError {
         /// The sort it has.
         found: Sort,
     },
-    /// A term of another sort than `Bool` stands where a formula must stand.
+    /// A term of another sort than `Bool` where a formula is required.
     #[error("a formula must be of sort Bool, found {found}")]
     NotAFormula {
         /// The sort found.
@@ -72,10 +72,10 @@ pub enum BuildError {
     /// A quantifier binds something that is not a variable, or nothing.
     #[error("a quantifier must bind one or more distinct variables")]
     Binding,
-    /// More than 2^32 things of one kind.
+    /// More than 2^32 entries of one kind.
     #[error("the pool is full: more than 2^32 {what}")]
     PoolFull {
-        /// Which kind of thing.
+        /// The kind.
         what: &'static str,
     },
 }

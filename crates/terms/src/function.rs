@@ -1,4 +1,5 @@
-//! Functions and constants that a script declares or defines.
+//! Function symbols of a script: declared, defined, and recursively defined. Constants are
+//! functions without parameters.
 
 use crate::{Sort, SymbolId, TermId};
 
@@ -11,24 +12,24 @@ pub struct Function {
     pub parameters: Vec<Sort>,
     /// The sort of its value.
     pub result: Sort,
-    /// Whether, and how, the script defines it. `None`: its meaning is for the model to say.
+    /// Its definition; `None` if it is declared, so that a model interprets it.
     pub definition: Option<Definition>,
     /// Distinguishes recursive functions of the same name and sorts but with other bodies (a
     /// script may define a name again after `pop`); 0 for everything else.
     pub(crate) generation: u32,
 }
 
-/// What a defined function means.
+/// The definition of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Definition {
-    /// `define-fun`: the body does not mention the function.
+    /// `define-fun`: the function does not occur in the body.
     Plain {
         /// The parameters, as variable terms.
         variables: Vec<TermId>,
         /// The body.
         body: TermId,
     },
-    /// `define-fun-rec`: the body may mention the function. It is `None` only while it is read.
+    /// `define-fun-rec`: the function may occur in the body, which is `None` only during parsing.
     Recursive {
         /// The parameters, as variable terms.
         variables: Vec<TermId>,
@@ -45,7 +46,7 @@ impl Definition {
         }
     }
 
-    /// The body; `None` only for a recursive function that is being read.
+    /// The body; `None` only for a recursive function during parsing.
     pub fn body(&self) -> Option<TermId> {
         match self {
             Self::Plain { body, .. } => Some(*body),
@@ -53,7 +54,7 @@ impl Definition {
         }
     }
 
-    /// Whether the body may mention the function itself.
+    /// Whether the function may occur in its own body.
     pub fn is_recursive(&self) -> bool {
         matches!(self, Self::Recursive { .. })
     }

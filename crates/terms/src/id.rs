@@ -1,4 +1,4 @@
-//! Checked 32-bit names for the things in a pool.
+//! Typed 32-bit ids of terms, symbols and functions: dense indices into the tables of a pool.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +11,7 @@ macro_rules! id {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of the thing at `index`, or an error when the pool is full.
+            /// The id of an index, or an error when the pool is full.
             pub(crate) fn from_index(index: usize) -> Result<Self, BuildError> {
                 u32::try_from(index)
                     .ok()

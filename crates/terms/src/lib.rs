@@ -1,9 +1,9 @@
-//! What formulas are made of: sorts, one operator table, strings of code points, and a pool in
-//! which every term exists once.
+//! Terms of SMT-LIB: sorts, one operator table, strings of code points, and a hash-consed pool of
+//! well-sorted terms.
 //!
-//! The crate knows no syntax (that is `luthier-smtlib`) and no meaning (that is
-//! `luthier-semantics`); it only guarantees that every term in a pool is well-sorted. Nothing
-//! here recurses over a term: real benchmark files nest thousands of levels deep.
+//! The crate has no syntax (that is `luthier-smtlib`) and no semantics (that is
+//! `luthier-semantics`); it guarantees that every term in a pool is well-sorted. Nothing here
+//! recurses over a term: real benchmark files nest thousands of levels deep.
 
 pub mod decimal;
 mod error;

@@ -6,7 +6,7 @@
 
 use crate::Sort::{self, Bool, Int, RegLan, String};
 
-/// Where an operator is defined.
+/// The theory of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theory {
     /// The Core theory.
@@ -19,7 +19,7 @@ pub enum Theory {
     Arrays,
 }
 
-/// How an operator that is declared for two arguments reads when it is given more.
+/// The attribute of a binary operator that extends it to more arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// `(f a b c)` is `(f (f a b) c)`.
@@ -28,14 +28,14 @@ pub enum Fold {
     RightAssoc,
     /// `(f a b c)` is `(and (f a b) (f b c))`.
     Chainable,
-    /// `(f a b c)` says `f` of every pair.
+    /// `(f a b c)` is `f` of every pair (pairwise).
     Pairwise,
 }
 
-/// What arguments an operator takes and what it gives.
+/// The rank of an operator: the sorts of its arguments and of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Exactly these.
+    /// Exactly these sorts.
     Exact(&'static [Sort], Sort),
     /// Two or more of one sort.
     Folded(Sort, Sort, Fold),
@@ -47,7 +47,7 @@ pub enum Shape {
     Select,
     /// `(Array I E) I E` to the same array sort.
     Store,
-    /// `E` to an array sort that the term names.
+    /// `E` to an array sort that is part of the term.
     ConstantArray,
 }
 
@@ -58,9 +58,9 @@ pub struct OpInfo {
     pub op: Op,
     /// Its name in SMT-LIB 2.7.
     pub name: &'static str,
-    /// Where it is defined.
+    /// Its theory.
     pub theory: Theory,
-    /// How many numerals index it.
+    /// The number of its indices.
     pub indices: usize,
     /// Its arguments and value.
     pub shape: Shape,
@@ -68,7 +68,7 @@ pub struct OpInfo {
 
 macro_rules! operators {
     ($($(#[$doc:meta])* $op:ident $name:literal $theory:ident $indices:literal $shape:expr;)*) => {
-        /// An operator with a fixed meaning.
+        /// An operator of a theory.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Op { $($(#[$doc])* $op,)* }
@@ -106,7 +106,7 @@ operators! {
     Xor "xor" Core 0 Folded(Bool, Bool, LeftAssoc);
     /// Equality.
     Eq "=" Core 0 Polymorphic(Chainable);
-    /// Pairwise difference.
+    /// Pairwise distinctness.
     Distinct "distinct" Core 0 Polymorphic(Pairwise);
     /// If-then-else.
     Ite "ite" Core 0 IfThenElse;
@@ -119,9 +119,9 @@ operators! {
     Add "+" Ints 0 Folded(Int, Int, LeftAssoc);
     /// Multiplication.
     Mul "*" Ints 0 Folded(Int, Int, LeftAssoc);
-    /// Integer division: the remainder is never negative; by zero it is a free function.
+    /// Euclidean division; by zero it is an uninterpreted function.
     Div "div" Ints 0 Folded(Int, Int, LeftAssoc);
-    /// The remainder of `div`; by zero it is a free function.
+    /// The remainder of `div`; by zero it is an uninterpreted function.
     Mod "mod" Ints 0 Exact(&[Int, Int], Int);
     /// Absolute value.
     Abs "abs" Ints 0 Exact(&[Int], Int);
@@ -146,7 +146,7 @@ operators! {
     StrLe "str.<=" Strings 0 Folded(String, Bool, Chainable);
     /// The one-character string at a position.
     StrAt "str.at" Strings 0 Exact(&[String, Int], String);
-    /// The piece at a position of at most a length.
+    /// The substring at a position of at most a length.
     StrSubstr "str.substr" Strings 0 Exact(&[String, Int, Int], String);
     /// The first argument is a prefix of the second.
     StrPrefixOf "str.prefixof" Strings 0 Exact(&[String, String], Bool);
@@ -154,7 +154,7 @@ operators! {
     StrSuffixOf "str.suffixof" Strings 0 Exact(&[String, String], Bool);
     /// The first argument contains the second.
     StrContains "str.contains" Strings 0 Exact(&[String, String], Bool);
-    /// Where the second argument first occurs in the first, from a position on.
+    /// The first occurrence of the second argument in the first, from a position on.
     StrIndexOf "str.indexof" Strings 0 Exact(&[String, String, Int], Int);
     /// Replaces the first occurrence.
     StrReplace "str.replace" Strings 0 Exact(&[String, String, String], String);
@@ -170,7 +170,7 @@ operators! {
     StrToCode "str.to_code" Strings 0 Exact(&[String], Int);
     /// The one-character string of a code.
     StrFromCode "str.from_code" Strings 0 Exact(&[Int], String);
-    /// The number a string of digits writes.
+    /// The number of a string of decimal digits.
     StrToInt "str.to_int" Strings 0 Exact(&[String], Int);
     /// The decimal digits of a number.
     StrFromInt "str.from_int" Strings 0 Exact(&[Int], String);
@@ -227,7 +227,7 @@ impl Op {
         self.info().name
     }
 
-    /// How it reads with more than two arguments, if it may have them.
+    /// Its attribute for more than two arguments, if it may have them.
     pub fn fold(self) -> Option<Fold> {
         match self.info().shape {
             Folded(_, _, fold) | Polymorphic(fold) => Some(fold),

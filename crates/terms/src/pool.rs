@@ -1,8 +1,9 @@
-//! The pool: every term exists once, so equality is equality of ids.
+//! The term pool: hash-consed terms, so that equality is equality of ids, and children have smaller
+//! ids than their parents.
 //!
-//! Construction is checked: what comes out of a pool is well-sorted. The pool stores no `let`
-//! (the reader puts the bound term in its place, which sharing makes free), and names in
-//! annotations only where they stand below the root of an assertion.
+//! Construction is checked, so every term is well-sorted. There is no `let`: the parser substitutes
+//! the bound term, which costs nothing with sharing. Names in annotations are stored only below the
+//! root of an assertion.
 
 mod build;
 mod table;
@@ -27,7 +28,7 @@ pub struct Variable {
     pub depth: u32,
 }
 
-/// Which quantifier.
+/// A quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
     /// `forall`
@@ -36,13 +37,13 @@ pub enum Quantifier {
     Exists,
 }
 
-/// A list of terms that a solver may match to instantiate a quantifier; it has no meaning.
+/// A pattern (trigger) for the instantiation of a quantifier; it does not affect the meaning.
 pub type Pattern = Vec<TermId>;
 
 /// A quantified formula.
 #[derive(Clone, Copy, Debug)]
 pub struct QuantifierView<'a> {
-    /// Which one.
+    /// The quantifier.
     pub quantifier: Quantifier,
     /// The bound variables, as terms.
     pub variables: &'a [TermId],
@@ -65,13 +66,13 @@ impl<'a> QuantifierView<'a> {
     }
 }
 
-/// What a term is.
+/// A view of a term.
 #[derive(Clone, Copy, Debug)]
 pub enum Term<'a> {
     /// A string literal.
     String(&'a SmtString),
-    /// A numeral. Negative numbers are built with [`Op::Neg`] by the reader, but may also stand
-    /// here when a term was built from a value.
+    /// A numeral. The parser builds negative numbers with [`Op::Neg`]; a term built from a value
+    /// may have one here.
     Integer(&'a BigInt),
     /// An operator applied to its children (indices first).
     Op(Op, &'a [TermId]),
@@ -81,11 +82,11 @@ pub enum Term<'a> {
     Variable(Variable),
     /// A quantified formula.
     Quantifier(QuantifierView<'a>),
-    /// A term with a name, somewhere inside an assertion; it means what the term means.
+    /// A named subterm of an assertion; its value is that of the term.
     Named(SymbolId, TermId),
 }
 
-/// Owner of terms, names and functions.
+/// The owner of terms, symbols and functions.
 #[derive(Clone, Default)]
 pub struct TermPool {
     symbols: SymbolTable,
@@ -126,7 +127,7 @@ impl TermPool {
         &self.functions[id.index()]
     }
 
-    /// The name of a function, for people.
+    /// The name of a function, for display.
     pub fn function_name(&self, id: FunctionId) -> std::borrow::Cow<'_, str> {
         self.symbols.display(self.function(id).name)
     }
@@ -146,7 +147,7 @@ impl TermPool {
         self.nodes[id.index()].sort
     }
 
-    /// What a term is.
+    /// The view of a term.
     pub fn term(&self, id: TermId) -> Term<'_> {
         let node = &self.nodes[id.index()];
         let payload = node.payload as usize;
@@ -193,11 +194,11 @@ impl TermPool {
         (0..self.nodes.len()).map_while(|index| TermId::from_index(index).ok())
     }
 
-    /// How many nodes each term has when written out as a tree, saturating, by index.
+    /// The tree size of each term, saturating, by index.
     pub fn tree_sizes(&self) -> Vec<u64> {
         let mut sizes: Vec<u64> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
-            // Children are always older than their parents.
+            // Children have smaller ids than their parents.
             let children = self.children_of(node).iter();
             sizes.push(children.fold(1, |sum, child| sum.saturating_add(sizes[child.index()])));
         }

@@ -1,8 +1,9 @@
-//! The sorts, as a closed type.
+//! The sorts of the supported theories, as a closed type: Bool, Int, String, RegLan, and arrays of
+//! these.
 
 use std::fmt;
 
-/// A sort that may stand for the index or the element of an array.
+/// A sort that may be the index or the element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum BasicSort {

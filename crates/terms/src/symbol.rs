@@ -1,5 +1,5 @@
-//! Interned names. A name is a sequence of bytes: the standard allows bytes above 127 in quoted
-//! symbols and does not say that they are UTF-8.
+//! Interned symbols. A symbol is a sequence of bytes: the standard allows bytes above 127 in quoted
+//! symbols and does not require UTF-8.
 
 use std::borrow::Cow;
 use std::hash::Hasher;
@@ -43,7 +43,7 @@ impl SymbolTable {
         slice(&self.bytes, &self.ends, id)
     }
 
-    /// The name for people; bytes that are not UTF-8 are replaced.
+    /// The name for display; bytes that are not UTF-8 are replaced.
     pub fn display(&self, id: SymbolId) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes_of(id))
     }

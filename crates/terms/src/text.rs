@@ -1,5 +1,5 @@
 //! Strings of the theory: sequences of code points from 0 to 0x2FFFF, surrogates included, so
-//! neither `char` nor `String` can hold them.
+//! neither `char` nor `String` can represent them (SMT-LIB 2.7, theory `Strings`).
 
 use std::fmt;
 use std::ops::Deref;
@@ -46,12 +46,12 @@ impl SmtString {
         Self(Vec::new())
     }
 
-    /// The string of the given codes, or `None` if one of them is no character.
+    /// The string of the given codes, or `None` if one of them is out of range.
     pub fn from_codes(codes: impl IntoIterator<Item = u32>) -> Option<Self> {
         codes.into_iter().map(CodePoint::new).collect::<Option<Vec<_>>>().map(Self)
     }
 
-    /// The string of the same characters, or `None` if a `char` lies above 0x2FFFF.
+    /// The string of the same characters, or `None` if a `char` is above 0x2FFFF.
     pub fn from_text(text: &str) -> Option<Self> {
         Self::from_codes(text.chars().map(u32::from))
     }

@@ -1,32 +1,32 @@
-//! Walking over terms without recursion.
+//! Iterative traversal of term DAGs, each shared term once.
 
 use rustc_hash::FxHashSet;
 
 use crate::{TermId, TermPool};
 
-/// A walk that has met one term in so many of its pool marks terms in a table of all.
-const DENSE: usize = 32;
+/// A traversal that has visited one in this many terms of the pool marks them in a dense table.
+const DENSE_FRACTION: usize = 32;
 
-/// Every distinct term below some roots, children before parents, each once.
+/// The distinct subterms of some roots in post-order, each once.
 pub struct PostOrder<'a> {
     pool: &'a TermPool,
     stack: Vec<(TermId, bool)>,
-    seen: Seen,
+    seen: Visited,
 }
 
-/// The terms that a walk has met. A walk over a small term of a large pool must not cost a table
-/// as long as the pool, or thousands of walks over it would be quadratic.
-enum Seen {
+/// The visited terms: a hash set at first, a dense table later. A traversal of a small term must
+/// not allocate a table of the size of the pool, or thousands of them would be quadratic.
+enum Visited {
     Few(FxHashSet<TermId>),
     Many(Vec<bool>),
 }
 
-impl Seen {
+impl Visited {
     /// Marks a term; whether it was not marked before.
     fn insert(&mut self, term: TermId, pool: &TermPool) -> bool {
         match self {
             Self::Many(marks) => !std::mem::replace(&mut marks[term.index()], true),
-            Self::Few(terms) if terms.len() < pool.len() / DENSE => terms.insert(term),
+            Self::Few(terms) if terms.len() < pool.len() / DENSE_FRACTION => terms.insert(term),
             Self::Few(terms) => {
                 let mut marks = vec![false; pool.len()];
                 terms.iter().for_each(|term| marks[term.index()] = true);
@@ -38,11 +38,11 @@ impl Seen {
 }
 
 impl<'a> PostOrder<'a> {
-    /// A walk over everything below `roots`, in their order.
+    /// A traversal of all subterms of `roots`, in their order.
     pub fn new(pool: &'a TermPool, roots: impl IntoIterator<Item = TermId>) -> Self {
         let mut stack: Vec<_> = roots.into_iter().map(|root| (root, false)).collect();
         stack.reverse();
-        Self { pool, stack, seen: Seen::Few(FxHashSet::default()) }
+        Self { pool, stack, seen: Visited::Few(FxHashSet::default()) }
     }
 }
 
@@ -64,7 +64,7 @@ impl Iterator for PostOrder<'_> {
     }
 }
 
-/// How many distinct terms lie below `root`, itself included.
+/// The number of distinct subterms of `root`, itself included.
 pub fn dag_size(pool: &TermPool, root: TermId) -> usize {
     PostOrder::new(pool, [root]).count()
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use luthier_solver::strategy::{ENGINES, Entry, Line, Proves, Scope};
+use luthier_solver::strategy::{ENGINES, Entry, Proves, Scope, Thread};
 use luthier_solver::{Limit, Limits};
 
 use super::Ending;
@@ -67,13 +67,13 @@ fn renewed(text: &str) -> Result<String, String> {
 
 fn engines() -> String {
     let mut text =
-        "| engine | line | runs on | proves | accepts | time |\n|---|---|---|---|---|---|\n"
+        "| engine | thread | runs on | proves | accepts | time |\n|---|---|---|---|---|---|\n"
             .to_owned();
     for entry in ENGINES {
-        let line = match entry.line {
-            Line::Before => "before both",
-            Line::Models => "models",
-            Line::Proofs => "proofs",
+        let thread = match entry.thread {
+            Thread::Preprocessing => "preprocessing",
+            Thread::Models => "models",
+            Thread::Proofs => "proofs",
         };
         let scope = match entry.scope {
             Scope::Whole => "the problem",
@@ -88,7 +88,7 @@ fn engines() -> String {
         let (name, accepts) = (entry.name, entry.accepts);
         let time = time(entry);
         // Writing to a string does not fail.
-        let _ = writeln!(text, "| `{name}` | {line} | {scope} | {proves} | {accepts} | {time} |");
+        let _ = writeln!(text, "| `{name}` | {thread} | {scope} | {proves} | {accepts} | {time} |");
     }
     for Entry { name, first_if, needs_arithmetic, soundness, paper, .. } in ENGINES {
         let arithmetic = if *needs_arithmetic { " It needs arithmetic." } else { "" };
@@ -102,13 +102,13 @@ fn engines() -> String {
     text
 }
 
-/// The share of an engine and its longest time.
+/// The share of an engine and the limit on its time.
 fn time(entry: &Entry) -> String {
-    let longest = entry.longest.map(|limit| limit.default_text());
-    match (entry.share, longest) {
-        (Some(parts), Some(longest)) => format!("1/{parts} of what is left, at most {longest}"),
+    let max_time = entry.max_time.map(|limit| limit.default_text());
+    match (entry.share, max_time) {
+        (Some(parts), Some(max_time)) => format!("1/{parts} of what is left, at most {max_time}"),
         (Some(parts), None) => format!("1/{parts} of what is left"),
-        (None, Some(longest)) => format!("at most {longest}"),
+        (None, Some(max_time)) => format!("at most {max_time}"),
         (None, None) => "all that is left".to_owned(),
     }
 }

@@ -7,7 +7,7 @@
 //!   each entry one of its scored repetitions is drawn. The estimate is the mean over repetitions. For a
 //!   difference both solvers are drawn on their own.
 //! * [`Resampling::Instances`]: *would it look the same on other entries of this kind?* As many entries as
-//!   there are are drawn with replacement, each with the run that stands for it. The estimate is what the
+//!   there are are drawn with replacement, each with its representative run. The estimate is what the
 //!   view has. For a difference both solvers are drawn on the same entries.
 //!
 //! Entries without a scored run do not count; for a difference both solvers need one. A difference is

@@ -18,7 +18,7 @@
 //!   solver in question answered.
 //! * Disagreements are removed: an entry does not count for any solver if the answer of a solver of the
 //!   view is disputed there, that is, if solvers contradict each other and nothing decides.
-//! * The run that stands for an entry counts. Missing runs and framework errors score nothing, as if
+//! * The representative run of an entry counts. Missing runs and framework errors score nothing, as if
 //!   the solver had not answered; [`Standing`](crate::measures::Standing) counts them.
 //! * Here the CPU limit decides what a timeout is and the wall limit is only a safety net, so "within
 //!   the limit" of the parallel score is what the class of the run says.

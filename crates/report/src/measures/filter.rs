@@ -2,7 +2,7 @@
 //! size, the ground truth, a part of the place.
 //!
 //! The outcome may refer to one solver of the view; otherwise it refers to any. "Solved" is by
-//! the run that stands for the repetitions, and so is `refuted`; faults (`wrong`, `invalid-model`,
+//! the representative run of the repetitions, and so is `refuted`; faults (`wrong`, `invalid-model`,
 //! `invalid-core`, `incomplete-model`, `unchecked-model`, `disputed`, `crashed`) and the other classes
 //! (`sat`, `unsat`, `unknown`, `timeout`, `memout`, `unsupported`, `malformed`, `framework-error`) count
 //! in any repetition, as they do in scores.

@@ -19,7 +19,7 @@ pub(crate) fn representative_run<'a>(
 }
 
 /// Calls `visit` with the index of each entry of the view, the entry, and for each solver of the
-/// view, in its order, the run that stands for it.
+/// view, in its order, the representative run.
 pub(crate) fn for_each_row<'a>(
     view: &View<'a>,
     mut visit: impl FnMut(usize, &'a Entry, &[Option<&'a RunInfo>]),

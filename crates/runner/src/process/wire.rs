@@ -102,7 +102,7 @@ pub(crate) fn receive_message(socket: impl AsFd) -> io::Result<Option<Message>> 
     Ok(Some(Message { kind, body, streams }))
 }
 
-/// Both sides are the same program, so this is a fault of ours.
+/// Both sides are the same program, so this is a bug.
 pub(crate) fn protocol_error() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "unexpected message between us and the supervisor")
 }

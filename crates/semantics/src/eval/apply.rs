@@ -1,16 +1,17 @@
-//! Operators applied to the outcomes of their arguments.
+//! The semantics of every operator, applied to the values of its arguments.
 //!
-//! [`Evaluator::apply_to_values`] is the meaning of every operator on values. Some operators have
-//! a value although some of their arguments are undecided; these are listed in
-//! [`Evaluator::apply_to_some`]. The machine (`frames.rs`) asks for the arguments of `ite` and of
-//! the connectives one after the other, and stops when one of them decides.
+//! [`Evaluator::apply_to_values`] covers all operators on known values.
+//! [`Evaluator::apply_to_some`] lists those that have a value although some arguments are
+//! undecided. The machine (`frames.rs`) evaluates the arguments of `ite` and of the connectives one
+//! after the other, and stops when one of them decides.
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort, TermId};
 use num_traits::{Signed, Zero};
 
 use super::Evaluator;
 use super::compare::{
-    Comparison, Unequal, are_one_term, chain, conjunction, has_repetition, implication, is_zero,
+    Comparison, ComparisonError, are_one_term, chain, conjunction, has_repetition, implication,
+    is_zero,
 };
 use super::cost::Stop;
 use super::outcome::{Outcome, reasons};
@@ -36,8 +37,8 @@ impl Evaluator<'_> {
         self.outcome_of(term, value)
     }
 
-    /// What is known although some arguments are undecided. For most operators that is nothing,
-    /// and for an operator that is not listed here `None` is always right.
+    /// The value although some arguments are undecided. Most operators have none; `None` is always
+    /// sound.
     fn apply_to_some(
         &mut self,
         op: Op,
@@ -50,7 +51,7 @@ impl Evaluator<'_> {
             Op::And => Some(conjunction(outcomes, true)),
             Op::Or => Some(conjunction(outcomes, false)),
             Op::Implies => Some(implication(outcomes)),
-            // A term is equal to itself, whatever its value is.
+            // A term equals itself, whatever its value is.
             Op::Eq if are_one_term(children) => Some(Outcome::known(true)),
             Op::Eq => fails(self.all_equal(&known)?),
             Op::Distinct if has_repetition(children) => Some(Outcome::known(false)),
@@ -224,7 +225,7 @@ impl Evaluator<'_> {
             Op::RePlus => given.language(0).plus().into(),
             Op::ReOpt => given.language(0).option().into(),
             Op::ReComp => given.language(0).complement().into(),
-            // Associative to the left: what is in the first and in none of the others.
+            // Left-associative: the first language without all others.
             Op::ReDiff => values[1..]
                 .iter()
                 .fold(given.language(0).clone(), |rest, other| rest.difference(language(other)))
@@ -235,10 +236,10 @@ impl Evaluator<'_> {
 
             Op::Select => match self.select(given.array(0), values[1]) {
                 Ok(element) => element,
-                Err(Unequal::Undecided) => {
+                Err(ComparisonError::Undecided) => {
                     return Err(Stop::Undecided(Reason::LanguageComparison(term)));
                 }
-                Err(Unequal::Exhausted) => return Err(Stop::Exhausted),
+                Err(ComparisonError::Exhausted) => return Err(Stop::Exhausted),
             },
             Op::Store => given
                 .array(0)
@@ -296,7 +297,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The values of the arguments. The pool is well-sorted, so each has the sort that is asked for.
+/// The values of the arguments. The pool is well-sorted, so each has the expected sort.
 struct Arguments<'v>(&'v [&'v Value]);
 
 impl<'v> Arguments<'v> {

@@ -1,4 +1,7 @@
-//! Calls of defined and interpreted functions.
+//! Calls of defined functions and of functions that the model interprets.
+//!
+//! Results are cached by function and arguments. A call that is open with the same arguments does
+//! not terminate, so its value is undecided.
 
 use luthier_terms::{BigInt, FunctionId, Sort, TermId};
 use rustc_hash::FxHashMap;
@@ -10,7 +13,7 @@ use crate::limits::Exhausted;
 use crate::value::Key;
 use crate::{Interpretation, Reason, Reasons, Value};
 
-/// What a function was called with, as far as that can be found in a table.
+/// The key of a call in the cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CallKey {
     function: FunctionId,
@@ -23,47 +26,47 @@ enum ArgumentKey {
     Undecided(Reasons),
 }
 
-/// The results of calls, and which calls are open.
+/// The cached results of calls, and the open calls.
 #[derive(Default)]
-pub(super) struct CallMemory {
+pub(super) struct CallCache {
     /// `None`: the call is open.
     results: FxHashMap<CallKey, Option<Outcome>>,
-    /// How many calls are open that may be part of an endless recursion.
+    /// The number of open calls that may be part of an infinite recursion.
     open: usize,
-    /// How many bytes the arguments in the table have.
+    /// The bytes of the arguments in the cache.
     bytes: usize,
 }
 
-/// How many results are remembered before all of them are forgotten.
-const REMEMBERED: usize = 1 << 20;
+/// The number of cached results at which the cache is cleared.
+const MAX_CACHED_CALLS: usize = 1 << 20;
 
-/// How many bytes their arguments may have.
-const REMEMBERED_BYTES: usize = 1 << 26;
+/// The bytes of their arguments at which the cache is cleared.
+const MAX_CACHED_BYTES: usize = 1 << 26;
 
-/// Calls with larger arguments are not remembered, so that an endless recursion of them is only
-/// found by the limit.
-const LARGEST: usize = 1 << 16;
+/// Calls with larger arguments are not cached, so an infinite recursion of them is found only by
+/// the limit.
+const MAX_KEY_BYTES: usize = 1 << 16;
 
-impl CallMemory {
-    /// Gives up all open calls.
+impl CallCache {
+    /// Discards all open calls.
     pub(super) fn unwind(&mut self) {
         self.results.retain(|_, result| result.is_some());
         self.open = 0;
     }
 }
 
-/// A call that is open.
+/// An open call.
 pub(super) struct OpenCall {
-    /// Where its result is to be remembered.
+    /// The key of its result in the cache.
     key: Option<CallKey>,
-    /// Whether it counts for the limit of the recursion.
+    /// Whether it counts for the recursion limit.
     counts: bool,
     /// Whether its result is the value of the term of its frame.
     pub(super) is_value_of_term: bool,
 }
 
-/// What is to be done for an application.
-enum Meaning {
+/// The definition that an application refers to.
+enum Callee {
     Known(Outcome),
     Body { variables: Vec<TermId>, body: TermId, counts: bool },
 }
@@ -78,22 +81,22 @@ impl<'a> Evaluator<'a> {
     ) -> Result<(), Exhausted> {
         let arguments = self.outcomes.split_off(frame.slot.base);
         let (variables, body, counts) = match self.meaning(function) {
-            Meaning::Known(outcome) => {
+            Callee::Known(outcome) => {
                 self.finish(frame.slot, outcome);
                 return Ok(());
             }
-            Meaning::Body { variables, body, counts } => (variables, body, counts),
+            Callee::Body { variables, body, counts } => (variables, body, counts),
         };
         let size: usize = arguments.iter().filter_map(Outcome::value).map(Value::size).sum();
-        self.budget.charge(size.min(LARGEST) / 64)?;
-        let key = if size <= LARGEST { call_key(function, &arguments) } else { None };
+        self.budget.charge(size.min(MAX_KEY_BYTES) / 64)?;
+        let key = if size <= MAX_KEY_BYTES { call_key(function, &arguments) } else { None };
         match key.as_ref().and_then(|key| self.calls.results.get(key)) {
             Some(Some(outcome)) => {
                 let outcome = outcome.clone();
                 self.finish(frame.slot, outcome);
                 return Ok(());
             }
-            // The same call is open: unfolding the definition never comes to an end.
+            // The same call is open: unfolding the definition does not terminate.
             Some(None) => {
                 self.finish(frame.slot, Outcome::because(Reason::RecursionLimit(function)));
                 return Ok(());
@@ -106,7 +109,7 @@ impl<'a> Evaluator<'a> {
         }
         if let Some(key) = &key {
             self.calls.bytes += size;
-            if self.calls.results.len() > REMEMBERED || self.calls.bytes > REMEMBERED_BYTES {
+            if self.calls.results.len() > MAX_CACHED_CALLS || self.calls.bytes > MAX_CACHED_BYTES {
                 self.calls.results.retain(|_, result| result.is_none());
                 self.calls.bytes = 0;
             }
@@ -117,17 +120,17 @@ impl<'a> Evaluator<'a> {
         self.open_call(frame.slot, bindings, body, call)
     }
 
-    /// What the model says about dividing by zero; `None` if it says nothing that can be used.
-    /// If it says a function, a call is opened, and its result will lie on the outcomes.
+    /// The model's interpretation of division by zero; `None` if there is none that fits. If it is
+    /// a function, a call is opened, and its result will be pushed on the outcomes.
     pub(super) fn apply_by_zero(
         &mut self,
         interpretation: &'a Interpretation,
         frame: Frame<'a>,
         dividend: Outcome,
-    ) -> Result<ByZero<'a>, Exhausted> {
+    ) -> Result<DivisionByZeroResult<'a>, Exhausted> {
         match interpretation {
             Interpretation::Value(value) if value.sort() == Sort::Int => {
-                Ok(ByZero::Known(frame, Outcome::known(value.clone())))
+                Ok(DivisionByZeroResult::Known(frame, Outcome::known(value.clone())))
             }
             Interpretation::Function { variables, body }
                 if self.pool.sort(*body) == Sort::Int
@@ -142,9 +145,9 @@ impl<'a> Evaluator<'a> {
                 self.frames.push(frame);
                 let call = OpenCall { key: None, counts: true, is_value_of_term: false };
                 self.open_call(slot, bindings, *body, call)?;
-                Ok(ByZero::Called)
+                Ok(DivisionByZeroResult::Called)
             }
-            _ => Ok(ByZero::Unusable(frame)),
+            _ => Ok(DivisionByZeroResult::Unusable(frame)),
         }
     }
 
@@ -172,21 +175,21 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn meaning(&mut self, id: FunctionId) -> Meaning {
+    fn meaning(&mut self, id: FunctionId) -> Callee {
         let pool = self.pool;
         let function = pool.function(id);
         if let Some(definition) = &function.definition {
             return match definition.body() {
-                Some(body) => Meaning::Body {
+                Some(body) => Callee::Body {
                     variables: definition.variables().to_vec(),
                     body,
                     counts: definition.is_recursive(),
                 },
-                None => Meaning::Known(Outcome::because(Reason::MissingValue(id))),
+                None => Callee::Known(Outcome::because(Reason::MissingValue(id))),
             };
         }
         let Some(interpretation) = self.model.get(id) else {
-            return Meaning::Known(Outcome::because(Reason::MissingValue(id)));
+            return Callee::Known(Outcome::because(Reason::MissingValue(id)));
         };
         let fits = *self.fitting.entry(id).or_insert_with(|| match interpretation {
             Interpretation::Value(value) => value.sort() == function.result,
@@ -200,22 +203,22 @@ impl<'a> Evaluator<'a> {
             }
         });
         match interpretation {
-            _ if !fits => Meaning::Known(Outcome::because(Reason::UnfitInterpretation(id))),
-            Interpretation::Value(value) => Meaning::Known(Outcome::known(value.clone())),
+            _ if !fits => Callee::Known(Outcome::because(Reason::UnfitInterpretation(id))),
+            Interpretation::Value(value) => Callee::Known(Outcome::known(value.clone())),
             Interpretation::Function { variables, body } => {
-                Meaning::Body { variables: variables.clone(), body: *body, counts: true }
+                Callee::Body { variables: variables.clone(), body: *body, counts: true }
             }
         }
     }
 }
 
-/// What a division by zero gives.
-pub(super) enum ByZero<'a> {
-    /// This.
+/// The result of a division by zero.
+pub(super) enum DivisionByZeroResult<'a> {
+    /// A value.
     Known(Frame<'a>, Outcome),
-    /// The frame was put back; it will find the result on the outcomes.
+    /// The frame was pushed back; it will find the result on the outcomes.
     Called,
-    /// The model says something that is no function from integers to integers.
+    /// The interpretation is not a function from integers to integers.
     Unusable(Frame<'a>),
 }
 

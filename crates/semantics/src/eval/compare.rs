@@ -1,4 +1,4 @@
-//! Equality, connectives and orders, also where only some of the arguments are known.
+//! Equality, `distinct`, connectives and orders, also with undecided arguments.
 
 use luthier_terms::TermId;
 use num_traits::Zero;
@@ -9,22 +9,22 @@ use super::outcome::{Outcome, reasons};
 use crate::limits::Exhausted;
 use crate::{ArrayValue, Value};
 
-/// Whether something holds between values.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Holds,
     Fails,
-    /// Languages that are too hard to compare.
+    /// Undecided: the comparison of languages exceeds its limit.
     Unsure,
 }
 
-/// Why two values could not be compared.
-pub(super) enum Unequal {
+/// The reason why two values could not be compared.
+pub(super) enum ComparisonError {
     Undecided,
     Exhausted,
 }
 
-impl From<Exhausted> for Unequal {
+impl From<Exhausted> for ComparisonError {
     fn from(_: Exhausted) -> Self {
         Self::Exhausted
     }
@@ -68,28 +68,32 @@ impl Evaluator<'_> {
         Ok(comparison)
     }
 
-    /// Whether two values of one sort are the same; `None` if that is too hard to tell.
+    /// Whether two values of one sort are equal; `None` if that exceeds a limit.
     pub(super) fn equal(&mut self, left: &Value, right: &Value) -> Result<Option<bool>, Exhausted> {
         match self.same(left, right) {
             Ok(same) => Ok(Some(same)),
-            Err(Unequal::Undecided) => Ok(None),
-            Err(Unequal::Exhausted) => Err(Exhausted),
+            Err(ComparisonError::Undecided) => Ok(None),
+            Err(ComparisonError::Exhausted) => Err(Exhausted),
         }
     }
 
     /// The element of an array at an index.
-    pub(super) fn select(&mut self, array: &ArrayValue, index: &Value) -> Result<Value, Unequal> {
+    pub(super) fn select(
+        &mut self,
+        array: &ArrayValue,
+        index: &Value,
+    ) -> Result<Value, ComparisonError> {
         array.select(index, |left, right| self.same(left, right)).cloned()
     }
 
-    fn same(&mut self, left: &Value, right: &Value) -> Result<bool, Unequal> {
+    fn same(&mut self, left: &Value, right: &Value) -> Result<bool, ComparisonError> {
         match (left, right) {
             (Value::RegLan(left), Value::RegLan(right)) => {
                 let steps = self.limits.comparison_steps.min(self.budget.left());
                 let mut budget = self.budget.part(steps);
                 let answer = self.regexes.equivalent(left, right, &mut budget);
                 self.budget.charge_part(steps, &budget)?;
-                answer.map_err(|_| Unequal::Undecided)
+                answer.map_err(|_| ComparisonError::Undecided)
             }
             (Value::Array(left), Value::Array(right)) => {
                 let mut same = |left: &Value, right: &Value| self.same(left, right);
@@ -114,7 +118,7 @@ pub(super) fn has_repetition(children: &[TermId]) -> bool {
     !children.iter().all(|child| seen.insert(child))
 }
 
-/// `and` for `all`, otherwise `or`. An argument that decides alone has done so before.
+/// `and` for `all`, otherwise `or`, if no argument decides it alone.
 pub(super) fn conjunction(outcomes: &[Outcome], all: bool) -> Outcome {
     if outcomes.iter().any(|outcome| outcome.as_bool() == Some(!all)) {
         return Outcome::known(!all);

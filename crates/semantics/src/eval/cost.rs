@@ -1,14 +1,14 @@
-//! What operators may cost. Everything here is asked before the work is done.
+//! Checks of the cost of operators against the limits, before the work is done.
 
 use luthier_terms::TermId;
 
 use super::Evaluator;
-use super::outcome::{Held, Outcome};
+use super::outcome::{MemoryReservation, Outcome};
 use crate::limits::{Budget, Exhausted};
 use crate::regexes::Regexes;
 use crate::{Reason, Value};
 
-/// Why an operator gives no value.
+/// The reason why an operator has no value.
 pub(super) enum Stop {
     /// The result is beyond a limit, for this reason.
     Undecided(Reason),
@@ -22,8 +22,8 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// Values of fewer bytes are not counted: there are at most as many as there are terms.
-const COUNTED: usize = 4096;
+/// Smaller values are not counted: there are at most as many as terms.
+const MIN_COUNTED_BYTES: usize = 4096;
 
 impl Evaluator<'_> {
     /// The outcome of an operator that was applied to values.
@@ -33,17 +33,19 @@ impl Evaluator<'_> {
         applied: Result<Value, Stop>,
     ) -> Result<Outcome, Exhausted> {
         match applied {
-            Ok(value) if value.size() < COUNTED => Ok(Outcome::known(value)),
-            Ok(value) => match Held::new(&self.memory, value.size(), self.limits.memory) {
-                Some(held) => Ok(Outcome::held(value, held)),
-                None => Ok(Outcome::because(Reason::MemoryLimit(term))),
-            },
+            Ok(value) if value.size() < MIN_COUNTED_BYTES => Ok(Outcome::known(value)),
+            Ok(value) => {
+                match MemoryReservation::new(&self.memory, value.size(), self.limits.memory) {
+                    Some(held) => Ok(Outcome::held(value, held)),
+                    None => Ok(Outcome::because(Reason::MemoryLimit(term))),
+                }
+            }
             Err(Stop::Undecided(reason)) => Ok(Outcome::because(reason)),
             Err(Stop::Exhausted) => Err(Exhausted),
         }
     }
 
-    /// A string of this length may be built.
+    /// Checks the length of a string.
     pub(super) fn allow_length(&mut self, term: TermId, length: usize) -> Result<(), Stop> {
         if length > self.limits.string_length {
             return Err(Stop::Undecided(Reason::SizeLimit(term)));
@@ -52,14 +54,14 @@ impl Evaluator<'_> {
         Ok(self.budget.charge(length)?)
     }
 
-    /// An integer of so many bits may be read or written in decimal.
+    /// Checks the size of an integer for conversion to or from decimal.
     pub(super) fn allow_decimal(&mut self, term: TermId, bits: u64) -> Result<(), Stop> {
         self.allow_bits(term, bits)?;
         let words = words(bits);
         Ok(self.budget.charge(product_cost(words, words))?)
     }
 
-    /// A product of integers with so many bits may be made.
+    /// Checks the size of a product.
     pub(super) fn allow_product(
         &mut self,
         term: TermId,
@@ -70,20 +72,20 @@ impl Evaluator<'_> {
         Ok(self.budget.charge(product_cost(words(left) + 1, words(right) + 1))?)
     }
 
-    /// A sum of integers with so many bits may be made.
+    /// Checks the size of a sum.
     pub(super) fn allow_sum(&mut self, term: TermId, left: u64, right: u64) -> Result<(), Stop> {
         let bits = left.max(right) + 1;
         self.allow_bits(term, bits)?;
         Ok(self.budget.charge(words(bits) / 8)?)
     }
 
-    /// An integer may be divided by another one, which takes quadratic time.
+    /// Checks the cost of a division, which is quadratic.
     pub(super) fn allow_division(&mut self, dividend: u64, divisor: u64) -> Result<(), Stop> {
         let cost = (words(dividend) + 1).saturating_mul(words(divisor) + 1) / 8;
         Ok(self.budget.charge(cost)?)
     }
 
-    /// Runs something on regular expressions within its limit.
+    /// Runs an operation on regular expressions within its limit.
     pub(super) fn matching<T>(
         &mut self,
         term: TermId,
@@ -103,10 +105,10 @@ impl Evaluator<'_> {
         self.allow_bytes(term, words(bits).saturating_mul(8))
     }
 
-    /// A value of so many bytes may be held beside those that are held already.
+    /// Checks that a value of this size fits beside those in use.
     fn allow_bytes(&self, term: TermId, bytes: usize) -> Result<(), Stop> {
         let held = self.memory.get().saturating_add(bytes);
-        if bytes >= COUNTED && held as u64 > self.limits.memory {
+        if bytes >= MIN_COUNTED_BYTES && held as u64 > self.limits.memory {
             return Err(Stop::Undecided(Reason::MemoryLimit(term)));
         }
         Ok(())

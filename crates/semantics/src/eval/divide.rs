@@ -1,9 +1,9 @@
-//! `div` and `mod`, where the model may have to be asked about a division by zero.
+//! `div` and `mod`, including division by zero, which the model interprets.
 
 use luthier_terms::Op;
 
 use super::Evaluator;
-use super::call::ByZero;
+use super::call::DivisionByZeroResult;
 use super::compare::is_zero;
 use super::frames::{Division, Frame, Kind};
 use super::outcome::{Outcome, undecided};
@@ -11,7 +11,7 @@ use crate::Reason;
 use crate::limits::Exhausted;
 
 impl<'a> Evaluator<'a> {
-    /// `div` (associative to the left) and `mod`. By zero, the model is asked.
+    /// `div` (left-associative) and `mod`. Division by zero has the interpretation of the model.
     pub(super) fn divide(
         &mut self,
         mut frame: Frame<'a>,
@@ -19,7 +19,7 @@ impl<'a> Evaluator<'a> {
         mut division: Division,
     ) -> Result<(), Exhausted> {
         let count = frame.children.len();
-        // The result of a call lies behind the outcomes of the children.
+        // The result of a call is on top of the outcomes of the children.
         if self.outcomes.len() > frame.slot.base + count {
             division.quotient = self.outcomes.pop();
         }
@@ -41,16 +41,16 @@ impl<'a> Evaluator<'a> {
                 let unknown = [quotient.clone(), Outcome::because(reason)];
                 if let Some(interpretation) = interpretation {
                     let divided = division.divided;
-                    // The quotient is only a mark here; the result of the call replaces it.
+                    // The quotient is a placeholder here; the result of the call replaces it.
                     let waiting = Division { quotient: Some(quotient.clone()), divided };
                     frame.kind = Kind::Division(op, waiting);
                     match self.apply_by_zero(interpretation, frame, quotient)? {
-                        ByZero::Called => return Ok(()),
-                        ByZero::Known(returned, outcome) => {
+                        DivisionByZeroResult::Called => return Ok(()),
+                        DivisionByZeroResult::Known(returned, outcome) => {
                             frame = returned;
                             quotient = outcome;
                         }
-                        ByZero::Unusable(returned) => {
+                        DivisionByZeroResult::Unusable(returned) => {
                             frame = returned;
                             quotient = undecided(&unknown);
                         }

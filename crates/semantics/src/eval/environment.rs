@@ -1,10 +1,10 @@
-//! Environments: what variables stand for, and the values that depend on it.
+//! Environments: bindings of variables, with a cache of the values that depend on them.
 
 use luthier_terms::TermId;
 use rustc_hash::FxHashMap;
 
 use super::outcome::Outcome;
-use super::scopes::Free;
+use super::scopes::FreeVariables;
 use crate::Value;
 
 /// An environment on the stack.
@@ -15,21 +15,21 @@ pub(super) const ROOT: EnvironmentId = 0;
 
 #[derive(Default)]
 struct Environment {
-    /// The environment around a quantifier; the body of a function sees nothing around it.
+    /// The environment around a quantifier; `None` for the body of a function.
     parent: Option<EnvironmentId>,
     bindings: Vec<(TermId, Outcome)>,
     values: FxHashMap<TermId, Outcome>,
-    /// How many bytes the remembered values have.
+    /// The bytes of the cached values.
     bytes: usize,
 }
 
-/// The environments in use. The last one is always the first to go.
+/// The stack of environments in use.
 pub(super) struct Environments {
     stack: Vec<Environment>,
 }
 
-/// How many bytes of values an environment remembers before it forgets everything.
-const REMEMBERED: usize = 1 << 28;
+/// The bytes of cached values at which the cache of an environment is cleared.
+const MAX_CACHED_BYTES: usize = 1 << 28;
 
 impl Environments {
     pub(super) fn new() -> Self {
@@ -55,8 +55,7 @@ impl Environments {
         self.stack.truncate(1);
     }
 
-    /// What a variable stands for, if something binds it, and how many environments were looked
-    /// at.
+    /// The value of a variable, if it is bound, and the number of environments that were searched.
     pub(super) fn lookup(
         &self,
         from: EnvironmentId,
@@ -76,13 +75,13 @@ impl Environments {
         (None, passed)
     }
 
-    /// The outermost environment in which a term with these free variables means the same, and
-    /// how many were looked at.
-    pub(super) fn home(&self, from: EnvironmentId, free: &Free) -> (EnvironmentId, usize) {
+    /// The outermost environment in which a term with these free variables has the same value, and
+    /// the number of environments that were searched.
+    pub(super) fn home(&self, from: EnvironmentId, free: &FreeVariables) -> (EnvironmentId, usize) {
         let variables = match free {
-            Free::Closed => return (ROOT, 0),
-            Free::Many => return (from, 0),
-            Free::Some(variables) => variables,
+            FreeVariables::Closed => return (ROOT, 0),
+            FreeVariables::Many => return (from, 0),
+            FreeVariables::Some(variables) => variables,
         };
         let mut next = Some(from);
         let mut passed = 0;
@@ -104,7 +103,7 @@ impl Environments {
     pub(super) fn remember(&mut self, environment: EnvironmentId, term: TermId, value: &Outcome) {
         let environment = &mut self.stack[environment];
         environment.bytes += value.value().map_or(0, Value::size);
-        if environment.bytes > REMEMBERED {
+        if environment.bytes > MAX_CACHED_BYTES {
             environment.values.clear();
             environment.bytes = 0;
         }

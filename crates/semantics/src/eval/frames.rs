@@ -1,4 +1,4 @@
-//! The machine: frames, and how each kind of frame goes on.
+//! The evaluation machine: frames, and the steps of each kind of frame.
 
 use std::borrow::Cow;
 
@@ -20,16 +20,16 @@ pub(super) struct Frame<'a> {
     pub(super) kind: Kind,
 }
 
-/// What is evaluated, and where its outcome goes.
+/// The term that is evaluated, its environment, and the position of its outcome.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     pub(super) term: TermId,
     pub(super) environment: EnvironmentId,
-    /// Where the outcomes of its children begin, and where its own will lie.
+    /// The position of the outcomes of its children, and later of its own.
     pub(super) base: usize,
 }
 
-/// How a frame goes on.
+/// The state of a frame.
 pub(super) enum Kind {
     Operator(Op),
     /// `div` and `mod`, which may have to call a function of the model between two divisions.
@@ -40,14 +40,14 @@ pub(super) enum Kind {
     Call(Box<OpenCall>),
 }
 
-/// How far a chain of divisions got: the outcomes of all children up to `divided` are divided.
+/// The progress of a chain of divisions: the outcomes of all children up to `divided` are divided.
 #[derive(Default)]
 pub(super) struct Division {
     pub(super) quotient: Option<Outcome>,
     pub(super) divided: usize,
 }
 
-/// How far the expansion of a quantifier got.
+/// The progress of the expansion of a quantifier.
 pub(super) struct Expansion {
     quantifier: Quantifier,
     variables: Vec<TermId>,
@@ -58,15 +58,15 @@ pub(super) struct Expansion {
     reasons: Option<Reasons>,
 }
 
-/// How many steps it costs to ask for the value of a term.
-const COST: usize = 10;
+/// The steps that are charged for the value of a term.
+const TERM_STEPS: usize = 10;
 
 /// Quantifiers over more Boolean variables than this are not expanded.
-const EXPANDED: usize = 20;
+const MAX_EXPANDED_VARIABLES: usize = 20;
 
-/// Strings up to this length are always remembered; longer ones only if something else may ask
-/// for them, because nested concatenations would take quadratic memory.
-const SHORT: usize = 64;
+/// Strings up to this length are always cached; longer ones only if the term is shared, because
+/// nested concatenations would take quadratic memory.
+const MAX_CACHED_LETTERS: usize = 64;
 
 impl<'a> Frame<'a> {
     pub(super) fn new(slot: Slot, children: impl Into<Cow<'a, [TermId]>>, kind: Kind) -> Self {
@@ -85,16 +85,16 @@ impl<'a> Evaluator<'a> {
         Ok(self.outcomes.pop().expect("a finished evaluation leaves its outcome"))
     }
 
-    /// Asks for the value of a term: it comes to lie on the outcomes, at once or after the frames
-    /// that are pushed here.
+    /// Requests the value of a term: it is pushed on the outcomes, at once or by the frames that
+    /// are pushed here.
     pub(super) fn request(
         &mut self,
         mut term: TermId,
         environment: EnvironmentId,
     ) -> Result<(), Exhausted> {
-        self.budget.charge(COST)?;
+        self.budget.charge(TERM_STEPS)?;
         let pool = self.pool;
-        // A name changes nothing.
+        // A name does not change the value.
         while let Term::Named(_, inner) = pool.term(term) {
             term = inner;
         }
@@ -145,7 +145,7 @@ impl<'a> Evaluator<'a> {
                     quantifier: view.quantifier,
                     variables: view.variables.to_vec(),
                     assignment: 0,
-                    assignments: if booleans <= EXPANDED { 1 << booleans } else { 1 },
+                    assignments: if booleans <= MAX_EXPANDED_VARIABLES { 1 << booleans } else { 1 },
                     reasons: None,
                 };
                 Frame::new(slot, vec![view.body], Kind::Quantifier(expansion))
@@ -156,8 +156,8 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    /// The arguments of a concatenation, with those of nested ones opened up where nothing else
-    /// uses them: building every level of a nest would take quadratic time.
+    /// The arguments of a concatenation, flattened over nested ones that are not shared: building
+    /// every level would take quadratic time.
     fn flat_concatenation(&self, children: &'a [TermId]) -> Cow<'a, [TermId]> {
         let opened = |child: TermId| match self.pool.term(child) {
             Term::Op(Op::StrConcat, inner) if self.scopes.is_used_once(child) => Some(inner),
@@ -177,7 +177,7 @@ impl<'a> Evaluator<'a> {
         Cow::Owned(flat)
     }
 
-    /// Lets a frame go on until it asks for a value or is finished.
+    /// Advances a frame until it requests a value or is finished.
     fn step(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
         let slot = frame.slot;
         match frame.kind {
@@ -226,10 +226,10 @@ impl<'a> Evaluator<'a> {
         self.request(child, environment)
     }
 
-    /// The condition first, and then only what it chooses. If it is undecided, both branches may
+    /// The condition first, then only the chosen branch. If it is undecided, both branches may
     /// still have the same value.
     fn step_if_then_else(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
-        /// What `next` is when the chosen branch is evaluated.
+        /// The value of `next` when the chosen branch is evaluated.
         const CHOSEN: usize = 4;
         match frame.next {
             0 => self.request_next(frame),
@@ -260,7 +260,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Boolean variables take both values. The domains of the other variables are not empty, so a
-    /// body that has a value without knowing them has it for all of them and for some.
+    /// body whose value does not depend on them has it for all and for some of their values.
     fn step_quantifier(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
         let Kind::Quantifier(expansion) = &mut frame.kind else {
             unreachable!("the kind of the frame is known")
@@ -311,10 +311,11 @@ impl<'a> Evaluator<'a> {
         self.request(body, inside)
     }
 
-    /// Leaves the outcome of a frame for the one below.
+    /// Pushes the outcome of a frame.
     pub(super) fn finish(&mut self, slot: Slot, outcome: Outcome) {
         self.outcomes.truncate(slot.base);
-        let long = matches!(outcome.value(), Some(Value::String(text)) if text.len() > SHORT);
+        let long =
+            matches!(outcome.value(), Some(Value::String(text)) if text.len() > MAX_CACHED_LETTERS);
         if !long || !self.scopes.is_used_once(slot.term) {
             self.environments.remember(slot.environment, slot.term, &outcome);
         }

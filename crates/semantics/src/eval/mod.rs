@@ -1,12 +1,9 @@
-//! Evaluation of terms, without recursion.
+//! Iterative evaluation of terms under a model, in Kleene's strong three-valued logic.
 //!
-//! An evaluation is a machine with two stacks: frames, which say what is being evaluated and how
-//! far it got, and outcomes, which wait for the frame that asked for them. Values are remembered
-//! for each term in the environment that binds its variables, so a term that occurs in many
-//! places is evaluated once.
-//!
-//! The logic is three-valued (Kleene's strong one). `Undecided` stands for "one of several values,
-//! I cannot tell which", and what is known never depends on which one it is.
+//! A machine with two stacks: frames (a term and how far its evaluation has come) and outcomes
+//! (values for the frame that requested them). Values are cached for each term in the environment
+//! that binds its variables, so a shared term is evaluated once. `Undecided` means one of several
+//! values, unknown which; a known value never depends on which one it is.
 
 mod apply;
 mod call;
@@ -27,22 +24,22 @@ use rustc_hash::FxHashMap;
 use crate::limits::{Budget, Deadline, Limits};
 use crate::regexes::Regexes;
 use crate::{Evaluation, Model, Reason, Reasons};
-use call::CallMemory;
+use call::CallCache;
 use environment::Environments;
 use frames::Frame;
 use outcome::Outcome;
 use scopes::Scopes;
 
-/// Gives terms of a pool their values under a model.
+/// Evaluates terms of a pool under a model.
 ///
-/// One evaluator should be used for all terms of a script: it remembers what it has found.
+/// One evaluator should be used for all terms of a script, because it caches values.
 pub struct Evaluator<'a> {
     pool: &'a TermPool,
     model: &'a Model,
     limits: Limits,
     scopes: Scopes,
     environments: Environments,
-    calls: CallMemory,
+    calls: CallCache,
     /// Interpretations whose sorts were compared with the declaration, and whether they fit.
     fitting: FxHashMap<luthier_terms::FunctionId, bool>,
     regexes: Regexes,
@@ -50,7 +47,7 @@ pub struct Evaluator<'a> {
     outcomes: Vec<Outcome>,
     budget: Budget,
     deadline: Deadline,
-    /// How many bytes the large values have that are in use.
+    /// The bytes of the large values that are in use.
     memory: Rc<Cell<usize>>,
 }
 
@@ -73,7 +70,7 @@ impl<'a> Evaluator<'a> {
             limits,
             scopes: Scopes::default(),
             environments: Environments::new(),
-            calls: CallMemory::default(),
+            calls: CallCache::default(),
             fitting: FxHashMap::default(),
             regexes: Regexes::new(&limits),
             frames: Vec::new(),
@@ -99,13 +96,13 @@ impl<'a> Evaluator<'a> {
         &self.limits
     }
 
-    /// The value of a term, or why it has none that can be told.
+    /// The value of a term, or the reasons why it is undecided.
     pub fn evaluate(&mut self, term: TermId) -> Evaluation {
         self.budget = Budget::until(self.limits.steps, self.deadline);
         match self.run(term) {
             Ok(outcome) => outcome.into_evaluation(),
             Err(_) => {
-                // What was finished stays remembered, what was not is given up.
+                // Finished values stay in the cache, the rest is discarded.
                 self.frames.clear();
                 self.outcomes.clear();
                 self.environments.unwind();

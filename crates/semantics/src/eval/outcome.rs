@@ -1,11 +1,11 @@
-//! Outcomes: evaluations that are cheap to share between terms.
+//! Outcomes: shared, reference-counted evaluation results, with accounting of memory.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::{Evaluation, Reason, Reasons, Value};
 
-/// What a term is worth, shared.
+/// The result for a term, shared.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Known(Rc<Known>),
@@ -16,19 +16,19 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) value: Value,
-    /// Counts the memory of a large value as long as it is in use.
-    _held: Option<Held>,
+    /// Accounts for the memory of a large value while it is in use.
+    _held: Option<MemoryReservation>,
 }
 
 /// Memory that is in use by a value of an evaluation.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct MemoryReservation {
     bytes: usize,
     total: Rc<Cell<usize>>,
 }
 
-impl Held {
-    /// Counts these bytes until it is dropped; `None` if there would be more than the limit.
+impl MemoryReservation {
+    /// Accounts for these bytes until it is dropped; `None` if the limit would be exceeded.
     pub(super) fn new(total: &Rc<Cell<usize>>, bytes: usize, limit: u64) -> Option<Self> {
         let sum = total.get().checked_add(bytes).filter(|&sum| sum as u64 <= limit)?;
         total.set(sum);
@@ -36,7 +36,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for MemoryReservation {
     fn drop(&mut self) {
         self.total.set(self.total.get() - self.bytes);
     }
@@ -48,7 +48,7 @@ impl Outcome {
     }
 
     /// A large value, whose memory is counted.
-    pub(super) fn held(value: Value, held: Held) -> Self {
+    pub(super) fn held(value: Value, held: MemoryReservation) -> Self {
         Self::Known(Rc::new(Known { value, _held: Some(held) }))
     }
 

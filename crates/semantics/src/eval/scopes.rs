@@ -1,5 +1,5 @@
-//! Which variables a term depends on, and how often it is used: in which environment its value
-//! may be remembered, and whether that pays.
+//! Free variables and use counts of terms: in which environment a value may be cached, and whether
+//! that pays.
 
 use std::rc::Rc;
 
@@ -8,33 +8,33 @@ use rustc_hash::FxHashMap;
 
 /// The variables that are free in a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Free {
-    /// None: the term has one value.
+pub(super) enum FreeVariables {
+    /// None: the value does not depend on the environment.
     Closed,
     /// These, sorted.
     Some(Rc<[TermId]>),
-    /// Too many to list; perhaps none of them is really free.
+    /// Too many to list; an over-approximation.
     Many,
 }
 
-/// More free variables than this are not listed, to keep the lists from growing with the depth of
-/// the term.
-const LISTED: usize = 16;
+/// The maximal number of listed free variables, so that lists do not grow with the depth of the
+/// term.
+const MAX_FREE_VARIABLES: usize = 16;
 
 #[derive(Clone, Debug)]
 struct Facts {
-    free: Free,
+    free: FreeVariables,
     uses: u32,
 }
 
-/// Facts about terms, found out when they are first asked for.
+/// Properties of terms, computed on demand.
 #[derive(Default)]
 pub(super) struct Scopes {
     facts: FxHashMap<TermId, Facts>,
 }
 
 impl Scopes {
-    /// Finds out about a term and everything below it.
+    /// Analyses a term and all its subterms.
     pub(super) fn analyse(&mut self, pool: &TermPool, root: TermId) {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
@@ -55,8 +55,8 @@ impl Scopes {
     }
 
     /// The free variables of a term that was analysed.
-    pub(super) fn free(&self, term: TermId) -> &Free {
-        self.facts.get(&term).map_or(&Free::Many, |facts| &facts.free)
+    pub(super) fn free(&self, term: TermId) -> &FreeVariables {
+        self.facts.get(&term).map_or(&FreeVariables::Many, |facts| &facts.free)
     }
 
     /// Whether a term that was analysed is an argument of at most one other term.
@@ -64,24 +64,24 @@ impl Scopes {
         self.facts.get(&term).is_some_and(|facts| facts.uses <= 1)
     }
 
-    fn free_of(&self, pool: &TermPool, term: TermId) -> Free {
+    fn free_of(&self, pool: &TermPool, term: TermId) -> FreeVariables {
         let mut free: Vec<TermId> = Vec::new();
         let mut shared: Option<&Rc<[TermId]>> = None;
         match pool.term(term) {
-            Term::Variable(_) => return Free::Some([term].into()),
+            Term::Variable(_) => return FreeVariables::Some([term].into()),
             Term::Quantifier(view) => match self.free(view.body) {
-                Free::Closed => return Free::Closed,
-                Free::Many => return Free::Many,
-                Free::Some(list) => {
+                FreeVariables::Closed => return FreeVariables::Closed,
+                FreeVariables::Many => return FreeVariables::Many,
+                FreeVariables::Some(list) => {
                     free.extend(list.iter().filter(|free| !view.variables.contains(free)));
                 }
             },
             _ => {
                 for &child in pool.children(term) {
                     match self.free(child) {
-                        Free::Closed => {}
-                        Free::Many => return Free::Many,
-                        Free::Some(list) => {
+                        FreeVariables::Closed => {}
+                        FreeVariables::Many => return FreeVariables::Many,
+                        FreeVariables::Some(list) => {
                             if shared.is_some_and(|shared| Rc::ptr_eq(shared, list)) {
                                 continue;
                             }
@@ -91,22 +91,22 @@ impl Scopes {
                             free.dedup();
                         }
                     }
-                    if free.len() > LISTED {
-                        return Free::Many;
+                    if free.len() > MAX_FREE_VARIABLES {
+                        return FreeVariables::Many;
                     }
                 }
             }
         }
         match (free.is_empty(), shared) {
-            (true, _) => Free::Closed,
+            (true, _) => FreeVariables::Closed,
             // The list of a child is shared when it is the same.
-            (false, Some(list)) if **list == *free => Free::Some(list.clone()),
-            _ => Free::Some(free.into()),
+            (false, Some(list)) if **list == *free => FreeVariables::Some(list.clone()),
+            _ => FreeVariables::Some(free.into()),
         }
     }
 }
 
-/// The children that have a part in the meaning: of a quantifier, only the body.
+/// The children that the value depends on: of a quantifier, only the body.
 fn meaningful_children(pool: &TermPool, term: TermId) -> &[TermId] {
     match pool.term(term) {
         Term::Quantifier(view) => {

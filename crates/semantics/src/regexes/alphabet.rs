@@ -1,12 +1,13 @@
-//! Classes of characters that some expressions cannot tell apart.
+//! Character classes: a partition of the alphabet into intervals that some expressions do not
+//! distinguish.
 
 use luthier_terms::CodePoint;
 
 use super::language::{Language, Operator};
 
-/// A partition of all characters into intervals, fine enough for the languages it was made for:
-/// each of their sets and literals contains all of a class or nothing of it, so derivatives by
-/// two characters of one class are the same.
+/// A partition of all characters into intervals that is fine enough for some languages: each of
+/// their sets and literals contains all of a class or nothing of it, so derivatives by two
+/// characters of one class are equal.
 pub(super) struct Alphabet {
     /// The least code of each class, ascending from zero.
     starts: Vec<u32>,

@@ -8,7 +8,7 @@ use luthier_terms::CodePoint;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CharSet(Arc<[(u32, u32)]>);
 
-const LAST: u32 = CodePoint::MAX.code();
+const LAST_CODE: u32 = CodePoint::MAX.code();
 
 impl CharSet {
     /// No character.
@@ -18,7 +18,7 @@ impl CharSet {
 
     /// Every character.
     pub(crate) fn full() -> Self {
-        Self(Arc::new([(0, LAST)]))
+        Self(Arc::new([(0, LAST_CODE)]))
     }
 
     /// The characters from `first` to `last`; none if `first > last`.
@@ -43,7 +43,7 @@ impl CharSet {
 
     /// Whether it has every character.
     pub(crate) fn is_full(&self) -> bool {
-        *self.0 == [(0, LAST)]
+        *self.0 == [(0, LAST_CODE)]
     }
 
     /// Whether it has the character of this code.
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn touching_intervals_become_one() {
-        assert_eq!(range(0, 5).union(&range(6, LAST)), CharSet::full());
+        assert_eq!(range(0, 5).union(&range(6, LAST_CODE)), CharSet::full());
         assert_eq!(range(0, 5).union(&range(7, 9)).intervals(), [(0, 5), (7, 9)]);
     }
 
@@ -114,7 +114,7 @@ mod tests {
         for left in &sets {
             for right in &sets {
                 let (union, both) = (left.union(right), left.intersection(right));
-                for code in (0..20).chain([LAST]) {
+                for code in (0..20).chain([LAST_CODE]) {
                     let (l, r) = (left.contains(code), right.contains(code));
                     assert_eq!(union.contains(code), l || r);
                     assert_eq!(both.contains(code), l && r);

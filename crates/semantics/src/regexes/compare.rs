@@ -1,4 +1,4 @@
-//! Whether two languages are the same.
+//! Equivalence of regular languages by bisimulation of derivatives (Hopcroft and Karp).
 
 use rustc_hash::FxHashMap;
 
@@ -7,11 +7,10 @@ use super::matcher::Matcher;
 use super::store::ExprId;
 use crate::limits::{Budget, Exhausted};
 
-/// Whether two languages have the same words, by a bisimulation (Hopcroft and Karp): two
-/// expressions that are supposed to be the same must agree about the empty word, and their
-/// derivatives by every class of characters are then supposed to be the same. What is supposed to
-/// be the same forms classes; a pair within a class needs no further look, because it follows from
-/// pairs that get one.
+/// Whether two languages have the same words: two expressions that are assumed equivalent must
+/// agree on the empty word, and then their derivatives by every character class are assumed
+/// equivalent, too. Assumptions are closed by union-find: a pair within one class follows from
+/// pairs that are checked, so it needs no check.
 pub(super) fn equivalent(
     left: &Language,
     right: &Language,
@@ -45,7 +44,7 @@ pub(super) fn equivalent(
     Ok(true)
 }
 
-/// Classes of expressions that are supposed to be the same (union-find).
+/// Classes of expressions that are assumed equivalent (union-find).
 #[derive(Default)]
 struct Classes {
     parents: FxHashMap<ExprId, ExprId>,
@@ -64,7 +63,7 @@ impl Classes {
 
     fn root(&mut self, mut id: ExprId) -> ExprId {
         while let Some(&parent) = self.parents.get(&id) {
-            // Halving the path keeps later walks short.
+            // Path halving.
             if let Some(&grandparent) = self.parents.get(&parent) {
                 self.parents.insert(id, grandparent);
             }

@@ -1,29 +1,29 @@
-//! Sets of repetition counts as sorted intervals of natural numbers.
+//! Sets of repetition counts, as sorted intervals of natural numbers.
 
 use std::rc::Rc;
 
 use luthier_terms::BigInt;
 use num_traits::ToPrimitive;
 
-/// How often something may be repeated: inclusive intervals, sorted, neither touching nor
-/// overlapping. Only the last interval may have the end [`INFINITE`].
+/// A set of counts: inclusive intervals, sorted, neither touching nor overlapping. Only the last
+/// interval may have the end [`INFINITE`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Counts(Rc<[(u64, u64)]>);
 
 /// The end of an interval that has none.
 const INFINITE: u64 = u64::MAX;
 
-/// Larger finite counts are cut down to this one when a language is read.
+/// Larger finite counts are truncated to this one when a language is imported.
 ///
-/// That is sound for asking whether a word `w` with `|w| < LARGEST` is in the language. Call two
-/// languages alike if they contain the same words of length below `LARGEST`. For counts
-/// `j, k ≥ LARGEST` the powers `L^j` and `L^k` are alike: if the empty string is not in `L`,
+/// That is sound for asking whether a word `w` with `|w| < MAX_COUNT` is in the language. Call two
+/// languages alike if they contain the same words of length below `MAX_COUNT`. For counts
+/// `j, k ≥ MAX_COUNT` the powers `L^j` and `L^k` are alike: if the empty string is not in `L`,
 /// neither has a word that short; if it is, then both have exactly the short words that are
-/// concatenations of any number of words of `L`, since fewer than `LARGEST` of these are not
+/// concatenations of any number of words of `L`, since fewer than `MAX_COUNT` of these are not
 /// empty and empty ones fill up the rest. And all operators, complement included, make alike
 /// languages from alike ones, because the parts of a short word are short. It is not sound for
-/// comparing languages; there, reading reports that it has cut something.
-pub(super) const LARGEST: u64 = 1 << 62;
+/// comparing languages; there, the import reports the truncation.
+pub(super) const MAX_COUNT: u64 = 1 << 62;
 
 impl Counts {
     /// From `least` to `most` times, where `None` means any number.
@@ -87,7 +87,7 @@ impl Counts {
     }
 
     /// `{ j + k }` for one from each set, if one of the sets is a single interval and the sums
-    /// stay below [`LARGEST`]; otherwise `None`, and nothing is lost by not knowing.
+    /// stay below [`MAX_COUNT`]; otherwise `None`, and nothing is lost by not knowing.
     pub(super) fn sum(&self, other: &Self) -> Option<Self> {
         let (&[(first, last)], others) =
             (if self.0.len() == 1 { (&*self.0, &other.0) } else { (&*other.0, &self.0) })
@@ -96,7 +96,7 @@ impl Counts {
         };
         let add = |left: u64, right: u64| match (left, right) {
             (INFINITE, _) | (_, INFINITE) => Some(INFINITE),
-            _ => left.checked_add(right).filter(|&sum| sum < LARGEST),
+            _ => left.checked_add(right).filter(|&sum| sum < MAX_COUNT),
         };
         let sums: Option<Vec<_>> =
             others.iter().map(|&(low, high)| Some((add(first, low)?, add(last, high)?))).collect();
@@ -104,12 +104,12 @@ impl Counts {
     }
 
     /// The counts of `k` repetitions of a repetition, if the set is a single interval and they
-    /// stay below [`LARGEST`].
+    /// stay below [`MAX_COUNT`].
     pub(super) fn times(&self, k: u64) -> Option<Self> {
         let &[(first, last)] = &*self.0 else { return None };
         let multiply = |count: u64| match count {
             INFINITE if k > 0 => Some(INFINITE),
-            _ => count.checked_mul(k).filter(|&product| product < LARGEST),
+            _ => count.checked_mul(k).filter(|&product| product < MAX_COUNT),
         };
         Some(Self(Rc::new([(multiply(first)?, multiply(last)?)])))
     }
@@ -135,11 +135,11 @@ fn merge(sorted: Vec<(u64, u64)>) -> Rc<[(u64, u64)]> {
     merged.into()
 }
 
-/// The count that stands for `count`, and whether that is a smaller one.
+/// The count after truncation, and whether it was truncated.
 pub(super) fn cut(count: &BigInt) -> (u64, bool) {
     match count.to_u64() {
-        Some(count) if count <= LARGEST => (count, false),
-        _ => (LARGEST, true),
+        Some(count) if count <= MAX_COUNT => (count, false),
+        _ => (MAX_COUNT, true),
     }
 }
 
@@ -164,7 +164,7 @@ mod tests {
         );
         assert_eq!(some.sum(&Counts::any()), Some(Counts::between(1, None)));
         assert_eq!(some.sum(&some), None);
-        assert_eq!(Counts::exactly(LARGEST - 1).sum(&Counts::exactly(1)), None);
+        assert_eq!(Counts::exactly(MAX_COUNT - 1).sum(&Counts::exactly(1)), None);
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_count_of_thirty_digits_is_cut() {
         let huge: BigInt = "123456789012345678901234567890".parse().unwrap();
-        assert_eq!(cut(&huge), (LARGEST, true));
+        assert_eq!(cut(&huge), (MAX_COUNT, true));
         assert_eq!(cut(&7.into()), (7, false));
     }
 }

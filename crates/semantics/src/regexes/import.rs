@@ -1,4 +1,4 @@
-//! Reading a language into a store.
+//! Import of a language into a store of expressions, forwards or reversed.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::counts::{Counts, cut};
 use super::language::{Language, Operator};
 use super::store::{EPSILON, Expr, ExprId, Store};
 
-/// Which way words are read.
+/// The direction in which words are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Direction {
     Forward,
@@ -16,16 +16,16 @@ pub(super) enum Direction {
     Backward,
 }
 
-/// What was read.
+/// An imported language.
 pub(super) struct Imported {
     pub(super) expr: ExprId,
-    /// Whether a repetition count was too large, so that only membership has a meaning.
+    /// Whether a repetition count was truncated, so that only membership is sound.
     pub(super) cut: bool,
 }
 
-/// Reads a language. Nested operators of one kind become one list where nothing else shares them:
-/// building every level of a union of many would take quadratic time and memory, and
-/// concatenations nested to the left would be walked through for every character of a word.
+/// Imports a language. Nested operators of one kind are flattened where they are not shared:
+/// building every level of a large union would take quadratic time and memory, and concatenations
+/// nested to the left would be traversed for every character of a word.
 pub(super) fn import(store: &mut Store, language: &Language, direction: Direction) -> Imported {
     let mut uses: FxHashMap<usize, usize> = FxHashMap::default();
     for part in language.parts() {
@@ -79,7 +79,7 @@ pub(super) fn import(store: &mut Store, language: &Language, direction: Directio
     Imported { expr: done[&language.address()], cut: any_cut }
 }
 
-/// The operands, with those of the same associative operator opened up if this is their only use.
+/// The operands, flattened over the same associative operator where they are not shared.
 fn flat_operands<'a>(part: &'a Language, uses: &FxHashMap<usize, usize>) -> Vec<&'a Language> {
     let operator = &part.node().operator;
     let associative =

@@ -1,9 +1,8 @@
-//! Regular languages as values: how a language is built from others.
+//! Regular languages as values: immutable shared expression graphs.
 //!
-//! A language is an immutable shared graph. It says nothing about how words are matched; that is
-//! the business of [`super::matcher`], which reads a language into a store of its own. Every walk
-//! is a loop, also comparison and destruction, because regular expressions in real files nest
-//! thousands of levels deep.
+//! A language is independent of how words are matched; [`super::matcher`] imports it into a store
+//! of its own. Every traversal is a loop, also comparison and destruction, because regular
+//! expressions in real files nest thousands of levels deep.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,8 +15,8 @@ use super::charset::CharSet;
 
 /// A value of sort `RegLan`; cheap to clone.
 ///
-/// `==` says whether two languages are built in the same way, which implies that they are the
-/// same; languages that are built differently may be the same, too.
+/// `==` is structural equality, which implies that two languages are equal; structurally different
+/// languages may be equal, too.
 #[derive(Clone)]
 pub struct Language(Arc<Node>);
 
@@ -26,20 +25,20 @@ pub(super) struct Node {
     pub(super) operands: Vec<Language>,
 }
 
-/// How a language is made from its operands.
+/// The operator of a language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     /// The one-character strings of these characters; no operands.
     Characters(CharSet),
     /// One string; no operands.
     Literal(SmtString),
-    /// The operands one after the other.
+    /// Concatenation.
     Concat,
-    /// What is in some operand.
+    /// Union.
     Union,
-    /// What is in every operand.
+    /// Intersection.
     Intersection,
-    /// What is not in the only operand.
+    /// Complement of the only operand.
     Complement,
     /// The only operand at least `least` and, if there is a `most`, at most so many times.
     Repeat { least: BigInt, most: Option<BigInt> },
@@ -144,12 +143,12 @@ impl Language {
         &self.0
     }
 
-    /// Where the language is in memory: tells shared parts apart from equal ones.
+    /// The address of the language, which identifies shared parts.
     pub(super) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// Every distinct part, operands before what is built from them, each once.
+    /// Every distinct part in post-order, each once.
     pub(super) fn parts(&self) -> Vec<&Self> {
         let mut order = Vec::new();
         let mut seen = FxHashSet::default();
@@ -258,7 +257,7 @@ impl PartialEq for Language {
     }
 }
 
-/// A language would otherwise destroy its operands by recursion.
+/// Iterative, because the default would drop operands recursively.
 impl Drop for Node {
     fn drop(&mut self) {
         let mut pending = std::mem::take(&mut self.operands);
@@ -270,7 +269,7 @@ impl Drop for Node {
     }
 }
 
-/// Shows how the language is built, cut off after some parts.
+/// Shows the expression, truncated after some parts.
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const PARTS: usize = 100;

@@ -1,8 +1,7 @@
-//! Derivatives: the expression for what may follow a character, and from it membership.
+//! Membership by derivatives, computed on demand.
 //!
-//! The derivative of a language by a character is the set of all words that, put behind the
-//! character, make a word of the language (Brzozowski, "Derivatives of regular expressions").
-//! Derivatives are computed on demand, each once for every expression and class of characters.
+//! The derivative of a language by a character `a` is `{w : a·w ∈ L}` (Brzozowski: Derivatives of
+//! Regular Expressions, JACM 1964). Each is computed once for every expression and character class.
 //! At any moment only derivatives of one word and of its suffixes are in use, so the cost is
 //! polynomial for every expression, complements and intersections under concatenation and
 //! repetition included.
@@ -16,7 +15,7 @@ use super::language::Language;
 use super::store::{ALL, EMPTY, EPSILON, Expr, ExprId, Store};
 use crate::limits::{Budget, Exhausted};
 
-/// Reads words of one language, or of several that are to be compared.
+/// A matcher for one language, or for two that are compared.
 pub(super) struct Matcher {
     store: Store,
     alphabet: Alphabet,
@@ -35,8 +34,8 @@ impl Matcher {
         Self::with_store(store, Alphabet::new(&[language]), start, cells)
     }
 
-    /// A matcher that can go through two languages side by side, and their expressions; `None` if
-    /// a repetition count is too large to be told apart from others.
+    /// A matcher for two languages over a common alphabet, with their expressions; `None` if a
+    /// repetition count was truncated.
     pub(super) fn of_pair(
         left: &Language,
         right: &Language,
@@ -91,8 +90,8 @@ impl Matcher {
         Ok(self.accepts(state))
     }
 
-    /// The derivative of the current expression by a character. Everything but the start and the
-    /// derivative may be forgotten, so expressions from before must not be used afterwards.
+    /// The derivative of the current expression by a character. All expressions but the start and
+    /// the derivative may be dropped, so earlier ones must not be used afterwards.
     pub(super) fn next(
         &mut self,
         state: ExprId,
@@ -104,8 +103,8 @@ impl Matcher {
         if self.size() <= self.cells { Ok(next) } else { self.forget_all_but(next) }
     }
 
-    /// The derivative of an expression by a class of characters. Nothing is forgotten; the memory
-    /// in use must be watched by the caller.
+    /// The derivative of an expression by a character class. Nothing is dropped; the caller must
+    /// check the memory in use.
     pub(super) fn derivative(
         &mut self,
         root: ExprId,
@@ -180,7 +179,7 @@ impl Matcher {
             Expr::Empty | Expr::Epsilon | Expr::Characters(_) | Expr::Literal { .. } => &[],
             Expr::Concat(..) if self.through.contains_key(&(summand, class)) => &[],
             Expr::Concat(head, _) => &[*head],
-            // The derivative of another expression than `id` is worth remembering.
+            // The derivative of another expression than `id` is cached.
             _ if summand != id => &[summand],
             Expr::Union(list) | Expr::Intersection(list) => list,
             Expr::Complement(inner) | Expr::Repeat(inner, _) => &[*inner],
@@ -247,7 +246,7 @@ impl Matcher {
         self.derivatives = FxHashMap::default();
         self.through = FxHashMap::default();
         self.start = kept[0];
-        // If little was won, the next derivative would again forget everything.
+        // If little was freed, the next derivative would clear everything again.
         if self.size() > self.cells / 2 { Err(Exhausted) } else { Ok(kept[1]) }
     }
 }

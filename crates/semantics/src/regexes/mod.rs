@@ -1,5 +1,8 @@
-//! Regular languages: what they are ([`Language`]), and deciding membership, replacement and
-//! equality by derivatives.
+//! Regular languages as values ([`Language`]), with membership, replacement and equivalence by
+//! Brzozowski derivatives.
+//!
+//! Matchers are cached by language and purpose, because a script has many queries about few
+//! languages.
 
 mod alphabet;
 mod charset;
@@ -36,7 +39,7 @@ impl Language {
     }
 }
 
-/// What a matcher is for.
+/// The purpose of a matcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Purpose {
     /// Words of the language.
@@ -49,9 +52,9 @@ enum Purpose {
     NonEmptyStarts,
 }
 
-/// Decides questions about languages and keeps what it learned for the next ones.
+/// Decides queries about languages, with a cache of matchers.
 pub(crate) struct Regexes {
-    /// Found by the address of the language, which is kept so that the address stays taken.
+    /// By the address of the language, which is kept alive so that the address is not reused.
     matchers: FxHashMap<(usize, Purpose), (Language, Matcher)>,
     cells: usize,
     string_length: usize,

@@ -1,4 +1,5 @@
-//! `str.replace_re` and `str.replace_re_all`: the leftmost match, and of those the shortest.
+//! `str.replace_re` and `str.replace_re_all`: the leftmost match, and of those the shortest
+//! (SMT-LIB 2.7, theory `Strings`).
 
 use luthier_terms::{CodePoint, SmtString};
 
@@ -6,7 +7,7 @@ use super::matcher::Matcher;
 use crate::limits::{Budget, Exhausted};
 use crate::strings;
 
-/// What finds matches of one language: `forward` reads it, and `starts` reads, from right to left,
+/// A finder of matches: `forward` matches the language, and `starts` matches, from right to left,
 /// the words that begin with one of its words.
 pub(super) struct Finder<'a> {
     pub(super) forward: &'a mut Matcher,
@@ -33,7 +34,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Every leftmost, shortest match behind the one before becomes `u`. Only for a language
+    /// Every leftmost, shortest match after the previous one becomes `u`. Only for a language
     /// without the empty string.
     pub(super) fn replace_all(
         &mut self,
@@ -61,8 +62,8 @@ impl Finder<'_> {
         Ok(result.into())
     }
 
-    /// For each position from zero to `|s|`, whether a match starts there: whether the rest of
-    /// `s` begins with a word of the language. One pass from right to left tells it for all
+    /// For each position from zero to `|s|`, whether a match starts there: whether the rest of `s`
+    /// begins with a word of the language. One pass from right to left decides it for all
     /// positions, where a search from each one would take quadratic time.
     fn starts(&mut self, s: &[CodePoint], budget: &mut Budget) -> Result<Vec<bool>, Exhausted> {
         let mut starts = vec![false; s.len() + 1];

@@ -1,9 +1,8 @@
-//! A store of regular expressions in which equal expressions exist once and obvious
-//! simplifications are made when an expression is built.
+//! A hash-consed store of regular expressions with simplifying constructors.
 //!
-//! Every simplification is an equation between languages, stated where it is made. They serve
-//! only to keep derivatives few and small (Brzozowski; Owens, Reppy and Turon, "Regular-expression
-//! derivatives re-examined"); leaving any of them out would change no answer.
+//! Every simplification is an equation between languages, stated where it is made. They only keep
+//! derivatives few and small (Brzozowski; Owens, Reppy, Turon: Regular-expression derivatives
+//! re-examined, JFP 2009); omitting any of them would not change an answer.
 
 use std::rc::Rc;
 
@@ -28,7 +27,7 @@ pub(super) enum Expr {
     Characters(CharSet),
     /// A text of the store from an offset on; two or more characters.
     Literal { text: u32, offset: u32 },
-    /// One after the other. The first is no concatenation, unless it is a long one.
+    /// One after the other. The first is not a concatenation, unless it is a long one.
     Concat(ExprId, ExprId),
     /// Two or more, sorted.
     Union(Rc<[ExprId]>),
@@ -41,7 +40,7 @@ pub(super) enum Expr {
     Repeat(ExprId, Counts),
 }
 
-/// Owner of expressions.
+/// The owner of expressions.
 pub(super) struct Store {
     exprs: Vec<Expr>,
     nullable: Vec<bool>,
@@ -61,11 +60,11 @@ const ANY: ExprId = ExprId(2);
 /// Σ*
 pub(super) const ALL: ExprId = ExprId(3);
 
-/// How long a concatenation may be to be reassociated. Without a bound, concatenations that share
-/// parts would be written out, which may take exponential time.
-const SHORT: usize = 64;
+/// The maximal length of a concatenation that is reassociated. Without a bound, shared
+/// concatenations would be expanded, which may take exponential time.
+const MAX_REASSOCIATED_PARTS: usize = 64;
 
-/// How deep a union looks for common factors in the unions that factoring makes.
+/// The depth of factoring in unions that factoring itself creates.
 const FACTORING_DEPTH: usize = 6;
 
 impl Store {
@@ -96,12 +95,12 @@ impl Store {
         self.nullable[id.0 as usize]
     }
 
-    /// About how much memory the expressions take, in units of eight bytes.
+    /// An estimate of the memory of the expressions, in cells of eight bytes.
     pub(super) fn cells(&self) -> usize {
         self.cells
     }
 
-    /// How much was done since this was last asked.
+    /// The work done since the last call.
     pub(super) fn take_work(&mut self) -> usize {
         std::mem::take(&mut self.work)
     }
@@ -169,7 +168,7 @@ impl Store {
         let mut parts = Vec::new();
         let mut rest = first;
         while let Expr::Concat(head, tail) = *self.expr(rest) {
-            if parts.len() == SHORT {
+            if parts.len() == MAX_REASSOCIATED_PARTS {
                 return self.prepend(first, second);
             }
             parts.push(head);
@@ -400,7 +399,7 @@ impl Store {
             let (base, _) = self.as_repeat(member);
             match counts.get_mut(&base) {
                 Some((size, sum)) if *size > 1 => {
-                    // The first member of a group stands for all of them.
+                    // The first member of a group represents all of them.
                     if let Some(sum) = sum.take() {
                         let merged = self.repeat(base, sum);
                         list.push(merged);
@@ -411,7 +410,7 @@ impl Store {
         }
     }
 
-    /// Puts concatenations with a common tail, or with a common head, together.
+    /// Factors out common tails, and common heads, of concatenations.
     fn factor(&mut self, list: &mut Vec<ExprId>, depth: usize, factor: Factor) {
         let mut groups: FxHashMap<ExprId, Vec<ExprId>> = FxHashMap::default();
         let mut repeated = false;
@@ -435,7 +434,7 @@ impl Store {
             let (common, _) = factor.split(head, tail);
             match groups.get_mut(&common) {
                 Some(group) if group.len() == 1 => list.push(member),
-                // The first member of a group stands for all of them.
+                // The first member of a group represents all of them.
                 Some(group) if !group.is_empty() => {
                     let united = self.union_with_factors(std::mem::take(group), depth);
                     let merged = match factor {
@@ -480,7 +479,7 @@ impl Store {
     }
 }
 
-/// What concatenations of a union have in common.
+/// The common factor of concatenations of a union.
 #[derive(Clone, Copy)]
 enum Factor {
     Head,
@@ -512,8 +511,8 @@ fn unite(mut sets: Vec<CharSet>) -> CharSet {
     sets.pop().unwrap_or_else(CharSet::empty)
 }
 
-/// Stores are dropped long before they hold 2^32 things: each takes more than one cell, and the
-/// number of cells is limited.
+/// A store never holds 2^32 expressions: each takes more than one cell, and the number of cells is
+/// limited.
 fn number(index: usize) -> u32 {
     u32::try_from(index).expect("a store holds less than 2^32 things")
 }

@@ -14,8 +14,8 @@ use crate::automaton;
 use crate::regex::Regex;
 use crate::strings;
 
-/// Longer strings are given up: the matrices of the regular expressions grow with the square.
-const LONGEST: usize = 160;
+/// The maximal length of strings; the matrices of the regular expressions are quadratic in it.
+const MAX_STRING_LENGTH: usize = 160;
 
 /// The oracle has no opinion, because following the definitions would take too long.
 #[derive(Debug)]
@@ -164,7 +164,7 @@ impl Run<'_> {
             other => panic!("{other:?} is not part of a ground term"),
         };
         match &value {
-            Datum::Text(text) if text.len() > LONGEST => Err(TooLarge),
+            Datum::Text(text) if text.len() > MAX_STRING_LENGTH => Err(TooLarge),
             _ => Ok(value),
         }
     }

@@ -12,9 +12,9 @@ use crate::naive::TooLarge;
 use crate::regex::{Regex, in_range};
 
 /// Larger automata are given up.
-const MOST_STATES: usize = 300;
+const MAX_STATES: usize = 300;
 /// Larger counters are given up.
-const MOST_TURNS: u32 = 8;
+const MAX_COUNTER: u32 = 8;
 
 /// A complete deterministic automaton over some letters. It starts in state 0.
 struct Automaton {
@@ -81,7 +81,7 @@ impl Automaton {
                 });
                 row.push(number);
             }
-            if states.len() > MOST_STATES {
+            if states.len() > MAX_STATES {
                 return Err(TooLarge);
             }
             next.push(row);
@@ -233,7 +233,7 @@ impl Automaton {
         if least > most {
             return Ok(result);
         }
-        let most = u32::try_from(most).ok().filter(|&most| most <= MOST_TURNS).ok_or(TooLarge)?;
+        let most = u32::try_from(most).ok().filter(|&most| most <= MAX_COUNTER).ok_or(TooLarge)?;
         let mut power = Self::of(&Regex::Literal(Vec::new()), letters)?;
         for count in 0..=most {
             if BigInt::from(count) >= *least {

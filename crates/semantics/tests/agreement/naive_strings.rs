@@ -8,7 +8,7 @@ use crate::naive::{Datum, TooLarge, chain};
 use crate::regex::Regex;
 
 /// The largest character.
-const LAST: u32 = 0x2FFFF;
+const LAST_CODE: u32 = 0x2FFFF;
 
 /// The value of an operator of the theory of strings.
 pub fn apply(op: Op, arguments: &[Datum]) -> Result<Datum, TooLarge> {
@@ -181,7 +181,7 @@ fn is_digit(character: u32) -> bool {
 }
 
 fn from_code(code: &BigInt) -> Vec<u32> {
-    if *code < BigInt::from(0) || *code > BigInt::from(LAST) {
+    if *code < BigInt::from(0) || *code > BigInt::from(LAST_CODE) {
         return Vec::new();
     }
     vec![u32::try_from(code).expect("at most the last character")]

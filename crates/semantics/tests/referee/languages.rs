@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::support::text;
 
-/// Builds a language and the set of its words of length up to [`LONGEST`] over `a` and `b`.
+/// Builds a language and the set of its words of length up to [`MAX_WORD_LENGTH`] over `a` and `b`.
 #[derive(Clone, Debug)]
 struct Example {
     language: Language,
@@ -15,9 +15,9 @@ struct Example {
     words: Words,
 }
 
-/// The longest words that are looked at.
-const LONGEST: u32 = 5;
-const COUNT: usize = (1 << (LONGEST + 1)) - 1;
+/// The maximal length of the words that are enumerated.
+const MAX_WORD_LENGTH: u32 = 5;
+const COUNT: usize = (1 << (MAX_WORD_LENGTH + 1)) - 1;
 type Words = [bool; COUNT];
 
 /// Words by length and then by their letters: "", a, b, aa, ab, …
@@ -102,13 +102,13 @@ fn example() -> impl Strategy<Value = Example> {
                 words: one.words.map(|inside| !inside),
                 language: one.language.complement(),
             }),
-            // More than LONGEST repetitions add no short words.
+            // More than MAX_WORD_LENGTH repetitions add no short words.
             1 => inner.clone().prop_map(|one| Example {
-                words: loop_words(&one.words, 0, LONGEST),
+                words: loop_words(&one.words, 0, MAX_WORD_LENGTH),
                 language: one.language.star(),
             }),
             1 => inner.clone().prop_map(|one| Example {
-                words: loop_words(&one.words, 1, LONGEST + 1),
+                words: loop_words(&one.words, 1, MAX_WORD_LENGTH + 1),
                 language: one.language.plus(),
             }),
             1 => inner.clone().prop_map(|one| Example {

@@ -1,4 +1,4 @@
-//! Literals as terms, and terms of literals evaluated.
+//! Evaluation of operators on literals, with the results as terms of a pool.
 
 use luthier_terms::{BigInt, BuildError, CodePoint, Op, SmtString, TermId, TermPool};
 use num_traits::Signed;
@@ -7,8 +7,8 @@ use crate::automata::Matcher;
 use crate::literals::{Constant, value};
 use crate::{Budget, Limit};
 
-/// The value of an operator of strings on literals, as a term; `None` if an argument is no literal
-/// or the operator is another one.
+/// The value of a string operator on literals, as a term; `None` if an argument is not a literal or
+/// the operator is not supported.
 pub(super) fn evaluate(
     pool: &mut TermPool,
     op: Op,
@@ -31,7 +31,7 @@ pub(super) fn evaluate(
     }
 }
 
-/// Whether a word is in a language; `None` if that cannot be told here.
+/// Whether a word is in a language; `None` if that exceeds a limit or the language is not constant.
 pub(super) fn is_member(
     pool: &TermPool,
     language: TermId,
@@ -42,7 +42,7 @@ pub(super) fn is_member(
     Matcher::new(pool, language, terms, letters, budget)?.accepts(word)
 }
 
-/// A numeral, below zero as the reader makes it.
+/// A numeral; negative ones as the parser builds them.
 pub(super) fn integer(pool: &mut TermPool, number: BigInt) -> Result<TermId, BuildError> {
     if number.is_negative() {
         let positive = pool.integer(-number)?;

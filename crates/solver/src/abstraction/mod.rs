@@ -1,10 +1,17 @@
-//! The cheap engine for `unsat`: strings as elements of a set of which little is known.
+//! The abstraction engine: proofs of `unsat` by abstraction refinement over an over-approximation.
 //!
-//! The Boolean and integer structure of a problem is kept. Strings become elements of an
-//! uninterpreted sort, their operators uninterpreted functions, and for every term the facts of a
-//! table of axioms are added. If an arithmetic solver refutes that, the problem has no model:
-//! every model of the problem is one of the abstraction. If it finds a model, constants are put
-//! through the operators, which gives further facts, for some rounds. The engine never says `sat`.
+//! Boolean and integer structure is kept. Strings become elements of an uninterpreted sort, their
+//! operators uninterpreted functions, and instances of axioms about strings are added, such as
+//! `|x·y| = |x| + |y|`. If the arithmetic solver refutes this, the problem has no model, because
+//! every model of the problem is one of the abstraction. A model of the abstraction is a candidate:
+//! operators are evaluated, and terms rewritten, under its values, and violated instances are added
+//! as lemmas, for some rounds. The engine never reports `sat`.
+//!
+//! Sound: each fact holds for all strings; tests evaluate random instances with the referee. Facts
+//! of one kind share an activation literal, so that an unsat core names the axioms used. Source:
+//! ours; rewriting under the values of a candidate as in Reynolds and others: Scaling Up DPLL(T)
+//! String Solvers Using Context-Dependent Simplification (CAV 2017). Limits: those named
+//! `abstraction.*`; then `unknown`.
 
 mod axioms;
 mod constants;
@@ -24,9 +31,9 @@ use luthier_terms::{BuildError, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id};
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
-use refine::Reading;
-use terms::Terms;
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
+use refine::CandidateModel;
+use terms::TermBuilder;
 use translate::Translator;
 use universe::Universe;
 
@@ -39,31 +46,31 @@ const REWRITING_IN_CONTEXT: &str = "rewriting in context";
 /// The engine.
 #[derive(Clone, Debug)]
 pub struct Abstraction {
-    /// Who decides arithmetic.
+    /// The arithmetic solver.
     pub backend: Backend,
 }
 
 impl Abstraction {
-    fn prove(&self, problem: &Problem, budget: &Budget) -> Result<Proof, Why> {
+    fn prove(&self, problem: &Problem, budget: &Budget) -> Result<Proof, UnknownReason> {
         let mut solver = self.backend.start()?;
-        let mut session = Session::new(problem, &mut *solver, budget)?;
+        let mut refutation = Refutation::new(problem, &mut *solver, budget)?;
         let rounds = budget.limit(Limit::AbstractionRounds);
         for round in 0..=rounds {
             budget.check()?;
-            match session.check()? {
-                Answer::Unsat(core) => return Ok(session.proof(&core, round)),
-                Answer::Unknown(reason) => return Err(Why::Incomplete(reason)),
+            match refutation.check()? {
+                Answer::Unsat(core) => return Ok(refutation.proof(&core, round)),
+                Answer::Unknown(reason) => return Err(UnknownReason::Incomplete(reason)),
                 Answer::Sat if round == rounds => break,
                 Answer::Sat => {
-                    if !session.refine()? {
+                    if !refutation.refine()? {
                         let what = format!("the abstraction has a model after {round} rounds");
-                        return Err(Why::Incomplete(what));
+                        return Err(UnknownReason::Incomplete(what));
                     }
                 }
             }
         }
         budget.limits().hit(Limit::AbstractionRounds);
-        Err(Why::Incomplete(format!("the abstraction has a model after {rounds} rounds")))
+        Err(UnknownReason::Incomplete(format!("the abstraction has a model after {rounds} rounds")))
     }
 }
 
@@ -75,71 +82,73 @@ impl Engine for Abstraction {
     fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
         match self.prove(problem, budget) {
             Ok(proof) => Verdict::Unsat(proof),
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
 
-/// One problem and the solver that is asked about it.
-struct Session<'a> {
+/// The state of an attempt to refute one problem.
+struct Refutation<'a> {
     pool: TermPool,
     universe: Universe,
     translator: Translator,
     solver: &'a mut dyn ArithmeticSolver,
     budget: &'a Budget,
-    /// The literal that switches a kind of fact on.
-    switches: BTreeMap<&'static str, Id>,
-    /// How many facts of each kind there are.
+    /// The activation literal of each kind of fact.
+    activations: BTreeMap<&'static str, Id>,
+    /// The number of facts of each kind.
     counts: FxHashMap<Id, usize>,
     facts: FxHashSet<TermId>,
-    spelled: FxHashSet<(TermId, usize)>,
+    decomposed: FxHashSet<(TermId, usize)>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> Refutation<'a> {
     fn new(
         problem: &Problem,
         solver: &'a mut dyn ArithmeticSolver,
         budget: &'a Budget,
-    ) -> Result<Self, Why> {
-        let mut session = Self {
+    ) -> Result<Self, UnknownReason> {
+        let mut refutation = Self {
             pool: (*problem.pool).clone(),
             universe: Universe::default(),
             translator: Translator::new(budget),
             solver,
             budget,
-            switches: BTreeMap::new(),
+            activations: BTreeMap::new(),
             counts: FxHashMap::default(),
             facts: FxHashSet::default(),
-            spelled: FxHashSet::default(),
+            decomposed: FxHashSet::default(),
         };
         for &assertion in &problem.assertions {
             budget.check()?;
-            session.universe.add(&mut session.pool, assertion, 0).map_err(full)?;
-            let formula = session.translator.translate(&session.pool, assertion, budget)?;
-            session.solver.assert(&session.translator.arena, formula)?;
+            refutation.universe.add(&mut refutation.pool, assertion, 0).map_err(full)?;
+            let formula = refutation.translator.translate(&refutation.pool, assertion, budget)?;
+            refutation.solver.assert(&refutation.translator.arena, formula)?;
         }
         let rewritten = refine::rewritten(
-            &mut session.pool,
-            &session.universe,
+            &mut refutation.pool,
+            &refutation.universe,
             &budget.at_most(budget.limits().time(Limit::AbstractionRewriteTime)),
         )
         .map_err(full)?;
-        session.add_facts(REWRITING, rewritten, 1)?;
-        session.saturate(0)?;
+        refutation.add_facts(REWRITING, rewritten, 1)?;
+        refutation.saturate(0)?;
         for axiom in axioms::compiled() {
             let mut found = Vec::new();
-            let mut terms = Terms { pool: &mut session.pool, budget };
-            let left = axiom.together(&mut terms, &session.universe, budget, &mut found);
+            let mut terms = TermBuilder { pool: &mut refutation.pool, budget };
+            let left =
+                axiom.instances_of_pairs(&mut terms, &refutation.universe, budget, &mut found);
             left.map_err(full)?;
-            let start = session.universe.len();
-            session.add_facts(axiom.axiom.name, found, 2)?;
-            session.saturate(start)?;
+            let start = refutation.universe.len();
+            refutation.add_facts(axiom.axiom.name, found, 2)?;
+            refutation.saturate(start)?;
         }
-        Ok(session)
+        Ok(refutation)
     }
 
-    /// Adds facts about the terms from a position on, and about those that the facts bring in.
-    fn saturate(&mut self, mut position: usize) -> Result<(), Why> {
+    /// Instantiates the axioms for the terms from a position on, and for those that the instances
+    /// introduce.
+    fn saturate(&mut self, mut position: usize) -> Result<(), UnknownReason> {
         while position < self.universe.len()
             && self.universe.len() < self.budget.limit(Limit::AbstractionTerms)
         {
@@ -154,47 +163,55 @@ impl<'a> Session<'a> {
                 _ => None,
             };
             for axiom in axioms::compiled() {
-                if axiom.axiom.level < level || !axiom.is_about(op) {
+                if axiom.axiom.level < level || !axiom.may_match(op) {
                     continue;
                 }
                 let mut found = Vec::new();
-                let mut terms = Terms { pool: &mut self.pool, budget: self.budget };
-                axiom.about(&mut terms, &self.universe, term, &mut found).map_err(full)?;
+                let mut terms = TermBuilder { pool: &mut self.pool, budget: self.budget };
+                axiom
+                    .instances_of_term(&mut terms, &self.universe, term, &mut found)
+                    .map_err(full)?;
                 self.add_facts(axiom.axiom.name, found, level + 1)?;
             }
         }
         Ok(())
     }
 
-    /// Asserts facts of one kind, under its switch.
-    fn add_facts(&mut self, name: &'static str, facts: Vec<TermId>, level: u8) -> Result<(), Why> {
+    /// Asserts facts of one kind under its activation literal.
+    fn add_facts(
+        &mut self,
+        name: &'static str,
+        facts: Vec<TermId>,
+        level: u8,
+    ) -> Result<(), UnknownReason> {
         for fact in facts {
             if !self.facts.insert(fact) {
                 continue;
             }
             self.budget.check()?;
             let arena = &mut self.translator.arena;
-            let switch = *self.switches.entry(name).or_insert_with(|| arena.fresh_bool(name));
-            *self.counts.entry(switch).or_insert(0) += 1;
+            let activation =
+                *self.activations.entry(name).or_insert_with(|| arena.fresh_bool(name));
+            *self.counts.entry(activation).or_insert(0) += 1;
             self.universe.add(&mut self.pool, fact, level).map_err(full)?;
             let formula = self.translator.translate(&self.pool, fact, self.budget)?;
-            let formula = self.translator.arena.implies(switch, formula);
+            let formula = self.translator.arena.implies(activation, formula);
             self.solver.assert(&self.translator.arena, formula)?;
         }
         Ok(())
     }
 
-    fn check(&mut self) -> Result<Answer, Why> {
+    fn check(&mut self) -> Result<Answer, UnknownReason> {
         for fact in self.translator.take_pending() {
             self.solver.assert(&self.translator.arena, fact)?;
         }
-        let switches: Vec<Id> = self.switches.values().copied().collect();
-        self.solver.check(&self.translator.arena, &switches, self.budget)
+        let activations: Vec<Id> = self.activations.values().copied().collect();
+        self.solver.check(&self.translator.arena, &activations, self.budget)
     }
 
-    /// Adds what excludes the model that was found; `false` if there is nothing.
-    fn refine(&mut self) -> Result<bool, Why> {
-        let reading = Reading::take(
+    /// Adds lemmas that exclude the candidate; `false` if there are none.
+    fn refine(&mut self) -> Result<bool, UnknownReason> {
+        let candidate = CandidateModel::from_solver(
             &self.pool,
             &self.universe,
             &self.translator,
@@ -204,16 +221,21 @@ impl<'a> Session<'a> {
         let start = self.universe.len();
         let before = self.facts.len();
         let lemmas =
-            reading.evaluations(&mut self.pool, &self.universe, self.budget).map_err(full)?;
+            candidate.evaluations(&mut self.pool, &self.universe, self.budget).map_err(full)?;
         self.add_facts(EVALUATION, lemmas, 2)?;
         let rewriting = self.budget.limits().time(Limit::AbstractionRewriteTime);
-        let lemmas = reading
+        let lemmas = candidate
             .rewritten(&mut self.pool, &self.universe, &self.budget.at_most(rewriting))
             .map_err(full)?;
         self.add_facts(REWRITING_IN_CONTEXT, lemmas, 2)?;
         if self.facts.len() == before {
-            let lemmas = reading
-                .spellings(&mut self.pool, &self.universe, &mut self.spelled, self.budget)
+            let lemmas = candidate
+                .letter_decompositions(
+                    &mut self.pool,
+                    &self.universe,
+                    &mut self.decomposed,
+                    self.budget,
+                )
                 .map_err(full)?;
             self.add_facts(SPELLING, lemmas, 2)?;
         }
@@ -223,11 +245,11 @@ impl<'a> Session<'a> {
 
     fn proof(&self, core: &[Id], round: usize) -> Proof {
         let used: Vec<String> = self
-            .switches
+            .activations
             .iter()
-            .filter(|(_, switch)| core.contains(switch))
-            .map(|(name, switch)| {
-                format!("{name} ({})", self.counts.get(switch).copied().unwrap_or(0))
+            .filter(|(_, activation)| core.contains(activation))
+            .map(|(name, activation)| {
+                format!("{name} ({})", self.counts.get(activation).copied().unwrap_or(0))
             })
             .collect();
         let facts = if used.is_empty() {
@@ -247,6 +269,6 @@ impl<'a> Session<'a> {
     }
 }
 
-fn full(error: BuildError) -> Why {
-    Why::Failed(error.to_string())
+fn full(error: BuildError) -> UnknownReason {
+    UnknownReason::Failed(error.to_string())
 }

@@ -1,27 +1,29 @@
-//! Lemmas from a model that is no model of strings.
+//! Lemmas from candidate models of the abstraction.
 //!
-//! A model of the abstraction may say that `x` is `"ab"` and yet give `contains(x, "b")` the value
-//! false. For every term whose arguments are constants in the model, the operator is evaluated,
-//! and if the model has another value, the lemma `arguments = constants implies term = value`
-//! excludes it and everything like it.
+//! A candidate may assign `x = "ab"` and yet `contains(x, "b") = false`. Three kinds of lemmas
+//! exclude such values. Evaluation: for a term whose arguments are constants in the candidate,
+//! `arguments = constants → term = value`. Rewriting in context: the same with literals and
+//! concatenations for strings, and the rewritten term as the value. Letter decomposition: `|x| = n
+//! → x = at(x, 0)·…·at(x, n−1)` for short strings of which a substring occurs. All of them hold for
+//! all strings.
 
 use luthier_terms::{BigInt, Op, Sort, Term, TermId, TermPool, Theory};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constants;
-use super::terms::{Made, Terms};
+use super::terms::{BuildResult, TermBuilder};
 use super::translate::Translator;
 use super::universe::Universe;
 use crate::arithmetic::{ArithmeticSolver, Id, Value};
 use crate::rewrite::Rewriter;
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
-/// Facts `term = what it is rewritten to` about the terms of a problem.
+/// Facts `term = rewritten term` about the terms of a problem.
 pub(super) fn rewritten(
     pool: &mut TermPool,
     universe: &Universe,
     budget: &Budget,
-) -> Made<Vec<TermId>> {
+) -> BuildResult<Vec<TermId>> {
     let terms: Vec<TermId> = universe
         .since(0)
         .iter()
@@ -35,26 +37,26 @@ pub(super) fn rewritten(
         .map(|term| (term, rewriter.rewrite(term)))
         .collect();
     drop(rewriter);
-    let mut terms = Terms { pool, budget };
+    let mut terms = TermBuilder { pool, budget };
     let changed = pairs.into_iter().filter(|(term, result)| term != result);
     changed.map(|(term, result)| terms.eq(term, result)).collect()
 }
 
-/// Whether a term has an operator of strings and a value that is no language.
+/// Whether a term has an operator of strings and is not a regular expression.
 fn is_about_strings(pool: &TermPool, term: TermId) -> bool {
     matches!(pool.term(term), Term::Op(op, _) if op.info().theory == Theory::Strings)
         && pool.sort(term) != Sort::RegLan
 }
 
-/// What a model says about the terms of a universe.
-pub(super) struct Reading {
+/// A model of the abstraction: the values of the terms of a universe.
+pub(super) struct CandidateModel {
     values: FxHashMap<TermId, Value>,
-    /// The literal of each class of strings that has one.
+    /// The literal of each element of the string sort that has one.
     literals: FxHashMap<u32, TermId>,
 }
 
-impl Reading {
-    /// What somebody else says the values are.
+impl CandidateModel {
+    /// A candidate with given values.
     #[cfg(test)]
     pub(super) fn from_values(
         values: FxHashMap<TermId, Value>,
@@ -63,29 +65,29 @@ impl Reading {
         Self { values, literals }
     }
 
-    /// Asks the solver, which has a model, for all values.
-    pub(super) fn take(
+    /// Queries all values from the solver, whose last check was `sat`.
+    pub(super) fn from_solver(
         pool: &TermPool,
         universe: &Universe,
         translator: &Translator,
         solver: &mut dyn ArithmeticSolver,
         budget: &Budget,
-    ) -> Result<Self, Why> {
-        let mut wanted: Vec<TermId> = Vec::new();
+    ) -> Result<Self, UnknownReason> {
+        let mut queried: Vec<TermId> = Vec::new();
         for &(term, _) in universe.since(0) {
             if is_about_strings(pool, term) {
-                wanted.push(term);
-                wanted.extend(pool.children(term));
+                queried.push(term);
+                queried.extend(pool.children(term));
             }
         }
         let plain = |sort: Sort| matches!(sort, Sort::String | Sort::Int | Sort::Bool);
-        wanted.retain(|&term| plain(pool.sort(term)) && pool.as_integer(term).is_none());
-        wanted.sort_unstable();
-        wanted.dedup();
-        wanted.truncate(budget.limit(Limit::AbstractionValues));
-        wanted.extend(translator.literals().iter().map(|(literal, _)| literal));
+        queried.retain(|&term| plain(pool.sort(term)) && pool.as_integer(term).is_none());
+        queried.sort_unstable();
+        queried.dedup();
+        queried.truncate(budget.limit(Limit::AbstractionValues));
+        queried.extend(translator.literals().iter().map(|(literal, _)| literal));
         let (terms, ids): (Vec<TermId>, Vec<Id>) =
-            wanted.into_iter().filter_map(|term| Some((term, translator.get(term)?))).unzip();
+            queried.into_iter().filter_map(|term| Some((term, translator.get(term)?))).unzip();
         let values = solver.values(&translator.arena, &ids)?;
         let values: FxHashMap<TermId, Value> = terms.into_iter().zip(values).collect();
         let mut literals = FxHashMap::default();
@@ -97,10 +99,10 @@ impl Reading {
         Ok(Self { values, literals })
     }
 
-    /// The constant that a term is in the model, as a term.
-    fn constant(&self, terms: &mut Terms<'_>, term: TermId) -> Made<Option<TermId>> {
+    /// The value of a term in the candidate, as a constant term.
+    fn constant(&self, terms: &mut TermBuilder<'_>, term: TermId) -> BuildResult<Option<TermId>> {
         if let Some(number) = terms.pool.as_integer(term) {
-            // Numerals below zero can be written in two ways.
+            // Negative numerals have two representations.
             return terms.int(number).map(Some);
         }
         Ok(match (terms.pool.sort(term), self.values.get(&term)) {
@@ -112,20 +114,20 @@ impl Reading {
         })
     }
 
-    fn length(&self, terms: &mut Terms<'_>, text: TermId) -> Made<Option<BigInt>> {
+    fn length(&self, terms: &mut TermBuilder<'_>, text: TermId) -> BuildResult<Option<BigInt>> {
         let length = terms.len(text)?;
         Ok(self.values.get(&length).and_then(Value::as_int).cloned())
     }
 
-    /// Lemmas that the model violates; some of them when the budget is used up.
+    /// Evaluation lemmas that the candidate violates; not all of them when the budget is used up.
     pub(super) fn evaluations(
         &self,
         pool: &mut TermPool,
         universe: &Universe,
         budget: &Budget,
-    ) -> Made<Vec<TermId>> {
+    ) -> BuildResult<Vec<TermId>> {
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool, budget };
+        let mut terms = TermBuilder { pool, budget };
         for &(term, _) in universe.since(0) {
             if budget.check().is_err() {
                 break;
@@ -159,15 +161,14 @@ impl Reading {
         Ok(lemmas)
     }
 
-    /// Lemmas `arguments = what they are in the model implies term = what it is rewritten to then`,
-    /// with literals and concatenations in place of strings. Those that the model satisfies are
-    /// left out.
+    /// Lemmas `arguments = values → term = rewritten term`, with literals and concatenations as the
+    /// values of strings. Those that the candidate satisfies are omitted.
     pub(super) fn rewritten(
         &self,
         pool: &mut TermPool,
         universe: &Universe,
         budget: &Budget,
-    ) -> Made<Vec<TermId>> {
+    ) -> BuildResult<Vec<TermId>> {
         let mut forms = self.literals.clone();
         for concat in universe.with_op(Op::StrConcat, 1) {
             if let Some(Value::Uninterpreted(class)) = self.values.get(&concat) {
@@ -193,7 +194,7 @@ impl Reading {
             }
         }
         let mut rewriter = Rewriter::new(pool, budget);
-        // Fewer lemmas are better than late ones.
+        // When the budget is used up, the remaining lemmas are omitted.
         let results: Vec<TermId> = candidates
             .iter()
             .take_while(|_| budget.check().is_ok())
@@ -201,7 +202,7 @@ impl Reading {
             .collect();
         drop(rewriter);
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool, budget };
+        let mut terms = TermBuilder { pool, budget };
         for ((term, plain, arguments, changed), result) in candidates.into_iter().zip(results) {
             let holds = match (self.values.get(&result), self.values.get(&term)) {
                 (Some(one), Some(other)) => one == other,
@@ -218,28 +219,28 @@ impl Reading {
         Ok(lemmas)
     }
 
-    /// Short strings are the concatenation of their letters: for every string of which a letter is
-    /// asked for, if it was not said before.
-    pub(super) fn spellings(
+    /// Lemmas that short strings are the concatenation of their letters, for every string of which
+    /// a substring occurs and that has no such lemma yet.
+    pub(super) fn letter_decompositions(
         &self,
         pool: &mut TermPool,
         universe: &Universe,
-        said: &mut FxHashSet<(TermId, usize)>,
+        asserted: &mut FxHashSet<(TermId, usize)>,
         budget: &Budget,
-    ) -> Made<Vec<TermId>> {
+    ) -> BuildResult<Vec<TermId>> {
         let mut lemmas = Vec::new();
-        let mut terms = Terms { pool, budget };
-        for piece in universe.with_op(Op::StrSubstr, 1).collect::<Vec<_>>() {
-            let &[text, ..] = terms.pool.children(piece) else { continue };
+        let mut terms = TermBuilder { pool, budget };
+        for node in universe.with_op(Op::StrSubstr, 1).collect::<Vec<_>>() {
+            let &[text, ..] = terms.pool.children(node) else { continue };
             if terms.pool.as_string(text).is_some() {
                 continue;
             }
             let Some(length) = self.length(&mut terms, text)? else { continue };
             let Ok(length) = usize::try_from(length) else { continue };
-            if length > terms.limit(Limit::AbstractionSpelled) || !said.insert((text, length)) {
+            if length > terms.limit(Limit::AbstractionSpelled) || !asserted.insert((text, length)) {
                 continue;
             }
-            lemmas.push(spelling(&mut terms, text, length)?);
+            lemmas.push(letter_decomposition(&mut terms, text, length)?);
             if lemmas.len() >= terms.limit(Limit::AbstractionLemmas) {
                 break;
             }
@@ -250,12 +251,12 @@ impl Reading {
 
 /// `arguments = constants implies term = value`
 fn lemma(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     arguments: &[TermId],
     constants: &[TermId],
     term: TermId,
     value: TermId,
-) -> Made {
+) -> BuildResult {
     let mut premises = Vec::new();
     for (&argument, &constant) in arguments.iter().zip(constants) {
         if argument != constant {
@@ -268,7 +269,11 @@ fn lemma(
 }
 
 /// `|x| = n implies x = at(x, 0) ++ … ++ at(x, n - 1)`
-pub(super) fn spelling(terms: &mut Terms<'_>, text: TermId, length: usize) -> Made {
+pub(super) fn letter_decomposition(
+    terms: &mut TermBuilder<'_>,
+    text: TermId,
+    length: usize,
+) -> BuildResult {
     let mut letters = Vec::with_capacity(length);
     let one = terms.int(1)?;
     for position in 0..length {

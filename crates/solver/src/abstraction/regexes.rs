@@ -1,5 +1,8 @@
-//! What can be read off a regular expression: how long its words are, which letters they have, and
-//! all of them if they are few. Nothing here builds an automaton.
+//! Approximations of a regular language from the syntax of its expression: bounds on the lengths of
+//! its words, a superset of their letters, and the words themselves if they are few.
+//!
+//! Bounds and letters are over-approximations, computed bottom-up without an automaton; unknown
+//! subterms may be anything.
 
 use luthier_terms::{CodePoint, Op, PostOrder, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
@@ -7,17 +10,17 @@ use rustc_hash::FxHashMap;
 
 /// Bounds on the length of the words of a language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lengths {
+pub(super) struct LengthBounds {
     /// No word is shorter; `None` if there is no word at all.
     pub(super) least: Option<u64>,
     /// No word is longer; `None` if there is no bound.
     pub(super) most: Option<u64>,
 }
 
-const ANY: Lengths = Lengths { least: Some(0), most: None };
-const NO_WORD: Lengths = Lengths { least: None, most: Some(0) };
+const ANY: LengthBounds = LengthBounds { least: Some(0), most: None };
+const NO_WORD: LengthBounds = LengthBounds { least: None, most: Some(0) };
 
-impl Lengths {
+impl LengthBounds {
     fn then(self, other: Self) -> Self {
         match (self.least, other.least) {
             (Some(one), Some(two)) => {
@@ -59,7 +62,7 @@ impl Lengths {
                 least: Some(least.saturating_mul(fewest)),
                 most: match (self.most, most) {
                     (Some(0), _) => Some(0),
-                    (Some(longest), Some(times)) => longest.checked_mul(times),
+                    (Some(max_letters), Some(times)) => max_letters.checked_mul(times),
                     _ => None,
                 },
             },
@@ -72,34 +75,34 @@ fn sum(one: Option<u64>, two: Option<u64>) -> Option<u64> {
 }
 
 /// Bounds on the length of the words of a regular expression.
-pub(super) fn lengths(pool: &TermPool, regex: TermId) -> Lengths {
-    let mut known: FxHashMap<TermId, Lengths> = FxHashMap::default();
+pub(super) fn lengths(pool: &TermPool, regex: TermId) -> LengthBounds {
+    let mut known: FxHashMap<TermId, LengthBounds> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
         let Term::Op(op, parts) = pool.term(term) else { continue };
         let of = |at: usize| parts.get(at).and_then(|part| known.get(part)).copied().unwrap_or(ANY);
         let index = |at: usize| parts.get(at).and_then(|&part| pool.as_integer(part)?.to_u64());
-        let all = |join: fn(Lengths, Lengths) -> Lengths| {
+        let all = |join: fn(LengthBounds, LengthBounds) -> LengthBounds| {
             (1..parts.len()).fold(of(0), |sum, at| join(sum, of(at)))
         };
         let lengths = match op {
             Op::StrToRe => match pool.as_string(parts[0]) {
                 Some(text) => {
                     let length = text.len() as u64;
-                    Lengths { least: Some(length), most: Some(length) }
+                    LengthBounds { least: Some(length), most: Some(length) }
                 }
                 None => ANY,
             },
             Op::ReNone => NO_WORD,
-            Op::ReAllChar => Lengths { least: Some(1), most: Some(1) },
+            Op::ReAllChar => LengthBounds { least: Some(1), most: Some(1) },
             Op::ReRange => match range(pool, parts) {
                 Some(None) => NO_WORD,
-                Some(Some(_)) => Lengths { least: Some(1), most: Some(1) },
-                // Whatever the ends are, a range has words of one letter only.
-                None => Lengths { least: Some(1), most: Some(1) },
+                Some(Some(_)) => LengthBounds { least: Some(1), most: Some(1) },
+                // Whatever its ends are, a range has only words of one letter.
+                None => LengthBounds { least: Some(1), most: Some(1) },
             },
-            Op::ReConcat => all(Lengths::then),
-            Op::ReUnion => all(Lengths::or),
-            Op::ReInter => all(Lengths::and),
+            Op::ReConcat => all(LengthBounds::then),
+            Op::ReUnion => all(LengthBounds::or),
+            Op::ReInter => all(LengthBounds::and),
             Op::ReDiff => of(0),
             Op::ReStar => of(0).times(0, None),
             Op::RePlus => of(0).times(1, None),
@@ -121,7 +124,7 @@ pub(super) fn lengths(pool: &TermPool, regex: TermId) -> Lengths {
     known.get(&regex).copied().unwrap_or(ANY)
 }
 
-/// A set of letters that contains all letters of all words, as ranges; `None` if it may be any.
+/// A superset of the letters of all words, as ranges; `None` if there is no bound.
 pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>> {
     let mut known: FxHashMap<TermId, Option<Vec<(u32, u32)>>> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
@@ -143,7 +146,8 @@ pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>>
                 all.dedup();
                 (all.len() <= 2000).then_some(all)
             }),
-            // Of an intersection the set of any part will do; the smallest is the best.
+            // For an intersection the set of any argument is a superset; the smallest is the
+            // tightest.
             Op::ReInter => (0..parts.len()).filter_map(of).min_by_key(|set| {
                 set.iter().map(|(low, high)| u64::from(high - low) + 1).sum::<u64>()
             }),
@@ -157,7 +161,8 @@ pub(super) fn letters(pool: &TermPool, regex: TermId) -> Option<Vec<(u32, u32)>>
     known.remove(&regex).flatten()
 }
 
-/// The words of a language of few words; `None` if there are many, or it cannot be told here.
+/// The words of a finite language of at most `most` words; `None` if there are more, or if it is
+/// not known.
 pub(super) fn words(pool: &TermPool, regex: TermId, most: usize) -> Option<Vec<Vec<CodePoint>>> {
     let mut known: FxHashMap<TermId, Option<Vec<Vec<CodePoint>>>> = FxHashMap::default();
     for term in PostOrder::new(pool, [regex]) {
@@ -202,7 +207,7 @@ pub(super) fn words(pool: &TermPool, regex: TermId, most: usize) -> Option<Vec<V
     known.remove(&regex).flatten()
 }
 
-/// The codes of a range: `Some(None)` if it is empty, `None` if its ends are no literals.
+/// The codes of a range: `Some(None)` if it is empty, `None` if its ends are not literals.
 fn range(pool: &TermPool, ends: &[TermId]) -> Option<Option<(u32, u32)>> {
     let (low, high) = (pool.as_string(*ends.first()?)?, pool.as_string(*ends.get(1)?)?);
     Some(match (&**low, &**high) {

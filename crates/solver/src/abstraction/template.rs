@@ -1,34 +1,36 @@
-//! Axioms as text: patterns of terms, and the formula that holds whenever terms match them.
+//! Axiom schemes as text: patterns of terms, and the formula that holds for all terms that match
+//! them.
 //!
-//! A pattern such as `(str.at s i)` is an SMT-LIB term in which a plain name is a hole. The same
-//! hole must be the same term wherever it occurs.
+//! A pattern such as `(str.at s i)` is an SMT-LIB term in which a plain name is a pattern variable.
+//! A variable matches one term, the same at each of its occurrences (syntactic matching, no
+//! unification).
 
 use std::str::FromStr;
 
 use luthier_terms::{BigInt, CodePoint, Op, Term, TermId, TermPool};
 
-use super::terms::{Made, Terms};
+use super::terms::{BuildResult, TermBuilder};
 
-/// A term with holes, children before parents; the last is the whole.
+/// A term with pattern variables, children before parents; the last node is the root.
 #[derive(Debug)]
-pub(super) struct Template(Vec<Piece>);
+pub(super) struct Template(Vec<Node>);
 
 #[derive(Debug, PartialEq)]
-enum Piece {
-    Hole(String),
+enum Node {
+    Variable(String),
     Text(Vec<CodePoint>),
     Number(BigInt),
     Op(Op, Vec<usize>),
 }
 
-/// Which term fills which hole.
-pub(super) type Filling = Vec<(String, TermId)>;
+/// The terms of the pattern variables.
+pub(super) type Bindings = Vec<(String, TermId)>;
 
 impl FromStr for Template {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
         let mut open: Vec<Vec<usize>> = vec![Vec::new()];
         let mut heads: Vec<Option<&str>> = Vec::new();
         let mut rest = text.trim_start();
@@ -48,30 +50,30 @@ impl FromStr for Template {
                     };
                     let op = operator(head, children.len())
                         .ok_or_else(|| format!("no operator {head} in {text}"))?;
-                    pieces.push(Piece::Op(op, children));
+                    nodes.push(Node::Op(op, children));
                     rest = after;
                 }
                 '"' => {
                     let end = after.find('"').ok_or_else(|| format!("open quote in {text}"))?;
                     let letters = after[..end].bytes().map(CodePoint::from_byte).collect();
-                    pieces.push(Piece::Text(letters));
+                    nodes.push(Node::Text(letters));
                     rest = &after[end + 1..];
                 }
                 _ => {
                     let end = rest.find([' ', '(', ')']).unwrap_or(rest.len());
-                    pieces.push(match rest[..end].parse() {
-                        Ok(number) => Piece::Number(number),
-                        Err(_) => Piece::Hole(rest[..end].to_owned()),
+                    nodes.push(match rest[..end].parse() {
+                        Ok(number) => Node::Number(number),
+                        Err(_) => Node::Variable(rest[..end].to_owned()),
                     });
                     rest = &rest[end..];
                 }
             }
-            let at = pieces.len() - 1;
+            let at = nodes.len() - 1;
             open.last_mut().ok_or_else(|| format!("nothing is open in {text}"))?.push(at);
             rest = rest.trim_start();
         }
         match &open[..] {
-            [roots] if roots.len() == 1 && roots[0] + 1 == pieces.len() => Ok(Self(pieces)),
+            [roots] if roots.len() == 1 && roots[0] + 1 == nodes.len() => Ok(Self(nodes)),
             _ => Err(format!("not one term: {text}")),
         }
     }
@@ -89,82 +91,91 @@ impl Template {
     /// The operator at the root, if there is one.
     pub(super) fn head(&self) -> Option<Op> {
         match self.0.last() {
-            Some(Piece::Op(op, _)) => Some(*op),
+            Some(Node::Op(op, _)) => Some(*op),
             _ => None,
         }
     }
 
-    /// The holes with the sorts that their places ask for, in order of first occurrence. Places of
-    /// any sort give none.
+    /// The pattern variables with the sorts of their positions, in order of first occurrence.
+    /// Polymorphic positions are skipped.
     #[cfg(test)]
-    pub(super) fn holes(&self) -> Vec<(&str, luthier_terms::Sort)> {
+    pub(super) fn variables(&self) -> Vec<(&str, luthier_terms::Sort)> {
         use luthier_terms::Shape;
-        let mut holes: Vec<(&str, luthier_terms::Sort)> = Vec::new();
-        for piece in &self.0 {
-            let Piece::Op(op, children) = piece else { continue };
-            for (place, &child) in children.iter().enumerate() {
+        let mut variables: Vec<(&str, luthier_terms::Sort)> = Vec::new();
+        for node in &self.0 {
+            let Node::Op(op, children) = node else { continue };
+            for (position, &child) in children.iter().enumerate() {
                 let sort = match op.info().shape {
-                    Shape::Exact(sorts, _) => sorts[place],
+                    Shape::Exact(sorts, _) => sorts[position],
                     Shape::Folded(sort, ..) => sort,
                     _ => continue,
                 };
-                if let Piece::Hole(name) = &self.0[child]
-                    && !holes.iter().any(|(hole, _)| hole == name)
+                if let Node::Variable(name) = &self.0[child]
+                    && !variables.iter().any(|(variable, _)| variable == name)
                 {
-                    holes.push((name, sort));
+                    variables.push((name, sort));
                 }
             }
         }
-        holes
+        variables
     }
 
-    /// Extends the filling such that the pattern is the term; leaves it as it was if it cannot.
-    pub(super) fn matches(&self, pool: &TermPool, term: TermId, filling: &mut Filling) -> bool {
-        let before = filling.len();
+    /// Matches the pattern against a term and extends the bindings; leaves them unchanged on
+    /// failure.
+    pub(super) fn matches(&self, pool: &TermPool, term: TermId, bindings: &mut Bindings) -> bool {
+        let before = bindings.len();
         let mut stack = vec![(term, self.0.len() - 1)];
         while let Some((term, at)) = stack.pop() {
             let fits = match (&self.0[at], pool.term(term)) {
-                (Piece::Hole(name), _) => match filling.iter().find(|(hole, _)| hole == name) {
-                    Some(&(_, other)) => other == term,
-                    None => {
-                        filling.push((name.clone(), term));
-                        true
+                (Node::Variable(name), _) => {
+                    match bindings.iter().find(|(variable, _)| variable == name) {
+                        Some(&(_, other)) => other == term,
+                        None => {
+                            bindings.push((name.clone(), term));
+                            true
+                        }
                     }
-                },
-                (Piece::Text(text), Term::String(other)) => text[..] == **other,
-                (Piece::Number(number), _) => pool.as_integer(term).as_ref() == Some(number),
-                (Piece::Op(op, children), Term::Op(other, terms)) => {
+                }
+                (Node::Text(text), Term::String(other)) => text[..] == **other,
+                (Node::Number(number), _) => pool.as_integer(term).as_ref() == Some(number),
+                (Node::Op(op, children), Term::Op(other, terms)) => {
                     stack.extend(terms.iter().copied().zip(children.iter().copied()));
                     *op == other && children.len() == terms.len()
                 }
                 _ => false,
             };
             if !fits {
-                filling.truncate(before);
+                bindings.truncate(before);
                 return false;
             }
         }
         true
     }
 
-    /// The term with its holes filled; `None` if a hole has no filling.
-    pub(super) fn fill(&self, terms: &mut Terms<'_>, filling: &Filling) -> Made<Option<TermId>> {
-        let mut made: Vec<TermId> = Vec::with_capacity(self.0.len());
-        for piece in &self.0 {
-            made.push(match piece {
-                Piece::Hole(name) => match filling.iter().find(|(hole, _)| hole == name) {
-                    Some(&(_, term)) => term,
-                    None => return Ok(None),
-                },
-                Piece::Text(text) => terms.text(text)?,
-                Piece::Number(number) => terms.int(number.clone())?,
-                Piece::Op(op, children) => {
-                    let children: Vec<TermId> = children.iter().map(|&at| made[at]).collect();
+    /// The instance under the bindings; `None` if a variable is unbound.
+    pub(super) fn instantiate(
+        &self,
+        terms: &mut TermBuilder<'_>,
+        bindings: &Bindings,
+    ) -> BuildResult<Option<TermId>> {
+        let mut built: Vec<TermId> = Vec::with_capacity(self.0.len());
+        for node in &self.0 {
+            built.push(match node {
+                Node::Variable(name) => {
+                    match bindings.iter().find(|(variable, _)| variable == name) {
+                        Some(&(_, term)) => term,
+                        None => return Ok(None),
+                    }
+                }
+                Node::Text(text) => terms.text(text)?,
+                Node::Number(number) => terms.int(number.clone())?,
+                Node::Op(op, children) => {
+                    let children: Vec<TermId> = children.iter().map(|&at| built[at]).collect();
                     terms.op(*op, &children)?
                 }
             });
         }
-        Ok(made.last().copied())
+        Ok(built.last().copied())
     }
 }
 
@@ -179,24 +190,24 @@ mod tests {
         let x = pool.declare(name, vec![], luthier_terms::Sort::String).unwrap();
         let x = pool.apply(x, &[]).unwrap();
         let pattern: Template = "(str.replace s s \"\")".parse().unwrap();
-        let mut terms = Terms {
+        let mut terms = TermBuilder {
             pool: &mut pool,
             budget: &crate::Budget::until_cancelled(crate::Cancel::new()),
         };
-        let filling = vec![("s".to_owned(), x)];
-        let term = pattern.fill(&mut terms, &filling).unwrap().unwrap();
-        let mut found = Filling::new();
+        let bindings = vec![("s".to_owned(), x)];
+        let term = pattern.instantiate(&mut terms, &bindings).unwrap().unwrap();
+        let mut found = Bindings::new();
         assert!(pattern.matches(&pool, term, &mut found));
-        assert_eq!(found, filling);
+        assert_eq!(found, bindings);
         let other: Template = "(str.replace s \"\" t)".parse().unwrap();
-        let mut found = Filling::new();
+        let mut found = Bindings::new();
         assert!(!other.matches(&pool, term, &mut found));
         assert!(found.is_empty());
-        assert_eq!(pattern.holes(), [("s", luthier_terms::Sort::String)]);
+        assert_eq!(pattern.variables(), [("s", luthier_terms::Sort::String)]);
     }
 
     #[test]
-    fn bad_text_is_refused() {
+    fn bad_text_is_rejected() {
         for text in ["", "(and a", "a b", "(no-such a)", "a)", "(str.len \"a)"] {
             assert!(text.parse::<Template>().is_err(), "{text}");
         }

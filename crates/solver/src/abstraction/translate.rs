@@ -1,15 +1,17 @@
-//! From formulas about strings to arithmetic and uninterpreted functions.
+//! The abstraction of formulas to arithmetic with uninterpreted functions.
 //!
-//! Booleans and integers keep their meaning. Strings, languages and arrays become elements of
-//! uninterpreted sorts, and their operators uninterpreted functions, so every model of the
-//! formula is one of the translation. A quantified formula becomes an unknown truth value.
+//! Booleans and integers keep their meaning. Strings, regular expressions and arrays become
+//! elements of uninterpreted sorts, and their operators uninterpreted functions; a quantified
+//! formula becomes an uninterpreted Boolean. So every model of the formula is one of the
+//! translation (an over-approximation). Literals are pairwise distinct: a numbering function
+//! has a different value for each.
 
 use luthier_terms::{FunctionId, Op, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, FnId, Id, Sort as Plain};
-use crate::structure::linear;
-use crate::{Budget, Limit, Why};
+use crate::operators::linear;
+use crate::{Budget, Limit, UnknownReason};
 
 /// Translates terms of one pool, each once.
 pub(super) struct Translator {
@@ -20,10 +22,10 @@ pub(super) struct Translator {
     sorts: FxHashMap<Sort, Plain>,
     operators: FxHashMap<(Op, Vec<Plain>, Plain), FnId>,
     functions: FxHashMap<FunctionId, FnId>,
-    /// A different number for every literal makes them different.
+    /// The numbering function, which makes literals pairwise distinct.
     numbering: Option<FnId>,
     literals: Vec<(TermId, Id)>,
-    /// Facts about literals that nobody has asserted yet.
+    /// Facts about literals that are yet to be asserted.
     pending: Vec<Id>,
 }
 
@@ -42,17 +44,17 @@ impl Translator {
         }
     }
 
-    /// What a term was translated to.
+    /// The translation of a term, if there is one.
     pub(super) fn get(&self, term: TermId) -> Option<Id> {
         self.known.get(&term).copied()
     }
 
-    /// The literals of strings so far.
+    /// The string literals so far.
     pub(super) fn literals(&self) -> &[(TermId, Id)] {
         &self.literals
     }
 
-    /// Facts that must be asserted besides what is translated; they are given once.
+    /// Facts that must be asserted besides the translated formulas; each is returned once.
     pub(super) fn take_pending(&mut self) -> Vec<Id> {
         std::mem::take(&mut self.pending)
     }
@@ -63,7 +65,7 @@ impl Translator {
         pool: &TermPool,
         root: TermId,
         budget: &Budget,
-    ) -> Result<Id, Why> {
+    ) -> Result<Id, UnknownReason> {
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
             if self.known.contains_key(&term) {
@@ -121,7 +123,7 @@ impl Translator {
 
     fn uninterpreted(&mut self, op: Op, parts: &[Id], result: Plain) -> Id {
         match op {
-            // A letter is a piece of length one.
+            // `str.at` is a substring of length one.
             Op::StrAt => {
                 let one = self.arena.int(1);
                 let parts: Vec<Id> = parts.iter().copied().chain([one]).collect();
@@ -154,9 +156,9 @@ impl Translator {
         let arena = &mut self.arena;
         let numbering =
             *self.numbering.get_or_insert_with(|| arena.function("number", &[word], Plain::Int));
-        let (number, place) =
+        let (number, position) =
             (self.arena.apply(numbering, &[id]), self.arena.int(self.literals.len()));
-        self.pending.push(self.arena.eq(number, place));
+        self.pending.push(self.arena.eq(number, position));
         self.literals.push((term, id));
         id
     }

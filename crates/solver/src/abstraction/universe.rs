@@ -1,10 +1,14 @@
-//! Which terms there are to say something about.
+//! The terms for which axioms are instantiated, with their instantiation depth.
+//!
+//! Terms of the problem have level 0; terms that only occur in instances have higher levels. Each
+//! axiom applies up to its level, and no term beyond `abstraction.depth` gets instances, which
+//! makes saturation finite.
 
 use luthier_terms::{BuildError, Op, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Terms with their levels: 0 are those of the problem, 1 those that occur in facts about them,
-/// and so on. Nothing below a quantifier is among them.
+/// Terms with their levels: 0 for those of the problem, 1 for those that occur in facts about them,
+/// and so on. Subterms of quantified formulas are not included.
 #[derive(Default)]
 pub(super) struct Universe {
     terms: Vec<(TermId, u8)>,
@@ -13,7 +17,7 @@ pub(super) struct Universe {
 }
 
 impl Universe {
-    /// Adds a formula and all its parts that are not there yet.
+    /// Adds a formula and all its subterms that are new.
     pub(super) fn add(
         &mut self,
         pool: &mut TermPool,
@@ -30,7 +34,7 @@ impl Universe {
                 if !matches!(pool.term(term), Term::Quantifier(_)) {
                     stack.extend(pool.children(term).iter().map(|&child| (child, false)));
                 }
-                // A letter is a piece of length one; facts are about pieces.
+                // `str.at` is a substring of length one; axioms are about substrings.
                 if let &Term::Op(Op::StrAt, &[text, position]) = &pool.term(term) {
                     let one = pool.integer(1)?;
                     stack.push((pool.op(Op::StrSubstr, &[text, position, one])?, false));

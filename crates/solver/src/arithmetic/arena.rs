@@ -1,5 +1,8 @@
-//! The arena: every formula exists once, so equality is equality of ids, and children are always
-//! older than their parents.
+//! The arena of arithmetic formulas: hash-consed, so that equality is equality of ids, and children
+//! have smaller ids than their parents.
+//!
+//! Nodes and their children are stored in flat vectors, with open-addressing hash tables of
+//! indices.
 
 use std::hash::{Hash, Hasher};
 
@@ -18,18 +21,18 @@ pub struct FnId(pub(super) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortId(pub(super) u32);
 
-/// Every sort that an arithmetic solver gets to see.
+/// The sorts of arithmetic formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Sort {
     /// Truth values.
     Bool,
     /// The unbounded integers.
     Int,
-    /// A set of which nothing is known but that it is not empty.
+    /// An uninterpreted sort; not empty.
     Uninterpreted(SortId),
 }
 
-/// What a term is.
+/// A view of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node<'a> {
     /// `true` or `false`.
@@ -48,7 +51,7 @@ pub enum Node<'a> {
     Ite(Id, Id, Id),
     /// Equality of two terms of any sort.
     Eq(Id, Id),
-    /// Pairwise difference.
+    /// Pairwise distinctness.
     Distinct(&'a [Id]),
     /// A sum.
     Add(&'a [Id]),
@@ -62,11 +65,11 @@ pub enum Node<'a> {
     Div(Id, &'a BigInt),
     /// The remainder of that division.
     Mod(Id, &'a BigInt),
-    /// The body holds for all integers in place of the variables.
+    /// A universal quantifier over integers: variables and body.
     Forall(&'a [Id], Id),
 }
 
-/// What a stored term is; numbers are kept in a table.
+/// The kind of a stored term; numbers are indices into a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     True,
@@ -89,7 +92,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Copy)]
-struct Stored {
+struct StoredNode {
     kind: Kind,
     sort: Sort,
     start: u32,
@@ -102,17 +105,17 @@ pub(super) struct Function {
     pub(super) result: Sort,
 }
 
-/// Owner of arithmetic formulas.
+/// The owner of arithmetic formulas.
 ///
-/// Constructors fold constants and trivial cases. They expect arguments of the right sorts; that
-/// is for the caller to see to, and is checked in debug builds.
+/// Constructors fold constants and trivial cases. The caller must pass arguments of the right
+/// sorts; this is checked in debug builds.
 #[derive(Default)]
 pub struct Arena {
-    nodes: Vec<Stored>,
+    nodes: Vec<StoredNode>,
     children: Vec<Id>,
-    lookup: Table,
+    lookup: IndexTable,
     numbers: Vec<BigInt>,
-    number_lookup: Table,
+    number_lookup: IndexTable,
     functions: Vec<Function>,
     sorts: Vec<String>,
 }
@@ -135,7 +138,7 @@ impl Arena {
 
     /// About how many bytes the terms take.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Stored>()
+        self.nodes.capacity() * size_of::<StoredNode>()
             + self.children.capacity() * size_of::<Id>()
             + (self.lookup.slots.capacity() + self.number_lookup.slots.capacity()) * 4
             + self.numbers.capacity() * size_of::<BigInt>()
@@ -161,7 +164,7 @@ impl Arena {
         id
     }
 
-    /// What a term is.
+    /// The view of a term.
     pub fn node(&self, id: Id) -> Node<'_> {
         let stored = &self.nodes[id.0 as usize];
         let children = self.children(id);
@@ -231,7 +234,7 @@ impl Arena {
         let at = index(self.nodes.len());
         let (start, length) = (index(self.children.len()), index(children.len()));
         self.children.extend_from_slice(children);
-        self.nodes.push(Stored { kind, sort, start, length });
+        self.nodes.push(StoredNode { kind, sort, start, length });
         let (nodes, all) = (&self.nodes, &self.children);
         self.lookup.insert(key, at, |at| {
             let node = &nodes[at as usize];
@@ -241,8 +244,8 @@ impl Arena {
     }
 }
 
-/// A name that no solver can take for anything else: lower-case letters, digits and underscores,
-/// ending in a number that is unique among its kind.
+/// A name without clashes: lower-case letters, digits and underscores, ending in a number that is
+/// unique among its kind.
 fn printed_name(hint: &str, kind: &str, number: u32) -> String {
     let mut name = String::with_capacity(hint.len() + 8);
     for character in hint.chars().take(40) {
@@ -259,7 +262,7 @@ fn printed_name(hint: &str, kind: &str, number: u32) -> String {
 }
 
 fn index(length: usize) -> u32 {
-    u32::try_from(length).expect("four thousand million terms do not fit into memory")
+    u32::try_from(length).expect("2^32 terms do not fit into memory")
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -268,15 +271,15 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// A hash table of positions in a vector, with linear probing; nothing is ever removed.
+/// A hash table of indices into a vector, with linear probing and without removal.
 #[derive(Default)]
-struct Table {
+struct IndexTable {
     /// A position plus one; zero is free. The length is zero or a power of two.
     slots: Vec<u32>,
     used: usize,
 }
 
-impl Table {
+impl IndexTable {
     fn find(&self, key: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
         if self.slots.is_empty() {
             return None;

@@ -1,4 +1,8 @@
-//! Constructors of the arena. Each folds constants and trivial cases.
+//! Constructors of arithmetic formulas, with constant folding and normalisation.
+//!
+//! Sums are normalised to sorted linear combinations, so that differences of positions often
+//! vanish; conjunctions and disjunctions are sorted, without repetition and complements. Long sums
+//! and nested junctions are not flattened, because building them step by step would be quadratic.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -6,9 +10,9 @@ use num_traits::{One, Zero};
 
 use super::arena::{Arena, FnId, Id, Kind, Node, Sort};
 
-/// Sums with more parts are not taken apart: one that is built step by step would take quadratic
-/// time and space.
-const LONG_SUM: usize = 8;
+/// Sums with more terms are not flattened: building one step by step would take quadratic time and
+/// space.
+const MAX_FLATTENED_TERMS: usize = 8;
 
 impl Arena {
     /// `true` or `false`.
@@ -111,20 +115,20 @@ impl Arena {
         self.intern(Kind::Eq, Sort::Bool, &[left.min(right), left.max(right)])
     }
 
-    /// A sum; of nothing it is zero. Short sums among the parts are taken apart and what occurs
-    /// more than once is counted, so that differences of positions often vanish.
+    /// A sum; the empty one is zero. Short sums among the arguments are flattened and like terms
+    /// combined, so that differences of positions often vanish.
     pub fn add(&mut self, parts: &[Id]) -> Id {
         let mut constant = BigInt::zero();
         let mut others: Vec<(Id, BigInt)> = Vec::with_capacity(parts.len() + 1);
         for &part in parts {
             match self.node(part) {
-                Node::Add(inner) if inner.len() <= LONG_SUM => {
+                Node::Add(inner) if inner.len() <= MAX_FLATTENED_TERMS => {
                     for &term in inner {
                         self.collect(term, &BigInt::one(), &mut constant, &mut others);
                     }
                 }
                 Node::Scale(factor, sum) => match self.node(sum) {
-                    Node::Add(inner) if inner.len() <= LONG_SUM => {
+                    Node::Add(inner) if inner.len() <= MAX_FLATTENED_TERMS => {
                         for &term in inner {
                             self.collect(term, factor, &mut constant, &mut others);
                         }
@@ -155,7 +159,7 @@ impl Arena {
         self.intern(Kind::Add, Sort::Int, &sum)
     }
 
-    /// Adds a term that is no sum to what was collected.
+    /// Adds a multiple of a term that is not a sum to a linear combination.
     fn collect(
         &self,
         term: Id,
@@ -206,7 +210,7 @@ impl Arena {
         self.intern(Kind::Scale(factor), Sort::Int, &[term])
     }
 
-    /// A product; it need not be linear.
+    /// A product, possibly nonlinear.
     pub fn mul(&mut self, left: Id, right: Id) -> Id {
         match (self.node(left), self.node(right)) {
             (Node::Int(factor), _) => {
@@ -250,8 +254,7 @@ impl Arena {
         self.not(at_least)
     }
 
-    /// Division by a constant, rounded such that the remainder is not negative. By zero it is a
-    /// free function, as in SMT-LIB.
+    /// Euclidean division by a constant. By zero it is an uninterpreted function, as in SMT-LIB.
     pub fn div(&mut self, term: Id, divisor: impl Into<BigInt>) -> Id {
         let divisor = divisor.into();
         if divisor.is_one() {
@@ -279,7 +282,7 @@ impl Arena {
         self.intern(Kind::Mod(divisor), Sort::Int, &[term])
     }
 
-    /// The terms are pairwise different.
+    /// The terms are pairwise distinct.
     pub fn distinct(&mut self, parts: &[Id]) -> Id {
         let mut sorted = parts.to_vec();
         sorted.sort_unstable();
@@ -299,8 +302,8 @@ impl Arena {
         }
     }
 
-    /// The body holds for all integers in place of the variables, which are integer constants
-    /// that mean nothing outside.
+    /// A universal quantifier. The variables are integer constants that must not occur outside of
+    /// the body.
     pub fn forall_int(&mut self, variables: &[Id], body: Id) -> Id {
         debug_assert!(
             variables.iter().all(|&variable| matches!(self.node(variable), Node::Apply(_, []))
@@ -328,8 +331,8 @@ impl Arena {
         }
     }
 
-    /// And, whose neutral part is true; or, whose neutral part is false. Nested ones are not
-    /// flattened: a long chain that is built step by step would take quadratic space.
+    /// Conjunction (neutral element true) or disjunction (neutral element false). Nested ones are
+    /// not flattened: a long chain built step by step would take quadratic space.
     fn junction(&mut self, parts: &[Id], neutral: bool) -> Id {
         let mut kept = Vec::with_capacity(parts.len());
         for &part in parts {

@@ -1,9 +1,10 @@
-//! Arithmetic: formulas over Booleans, integers and uninterpreted symbols, and who decides them.
+//! The interface to the arithmetic solver: formulas over Booleans, integers and uninterpreted
+//! symbols (UFLIA with products), and their decision.
 //!
-//! An [`Arena`] owns formulas, each of which exists once. An [`ArithmeticSolver`] decides them;
-//! [`Z3`] is one that talks to an executable over a pipe, and a [`ReplyScript`] answers in tests.
-//! [`Backend`] says which one to start. Sorts are a closed type without strings,
-//! so no string reasoning can be borrowed from whoever is behind the trait.
+//! An [`Arena`] owns hash-consed formulas. An [`ArithmeticSolver`] decides them incrementally, with
+//! assumptions and cores; [`Z3`] runs an executable over a pipe, a [`ReplyScript`] answers in
+//! tests, and [`Backend`] selects one. Sorts are a closed type without strings, so the backend
+//! cannot contribute any string reasoning.
 
 mod arena;
 mod build;

@@ -1,10 +1,8 @@
-//! Formulas as text for a solver that reads SMT-LIB.
+//! Printing of arithmetic formulas in SMT-LIB, incrementally and without repetition.
 //!
-//! Only `Bool`, `Int` and uninterpreted sorts and functions are ever written: [`Sort`] has nothing
-//! else, and names are made of lower-case letters, digits and underscores. Whatever occurs twice
-//! gets a name by `define-fun`, so the text is never longer than the arena; solvers read such a
-//! definition as an abbreviation. Inside a quantifier, what depends on its variables gets a name
-//! by `let`.
+//! Only `Bool`, `Int` and uninterpreted sorts and functions occur: [`Sort`] has nothing else.
+//! Shared subterms are named by `define-fun`, below a quantifier by `let` if they depend on its
+//! variables, so that the text is linear in the size of the arena.
 
 use std::fmt::Write as _;
 
@@ -12,12 +10,13 @@ use num_bigint::{BigInt, Sign};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arena::{Arena, FnId, Id, Node, Sort};
-use crate::Why;
+use crate::UnknownReason;
 
-/// How deep terms are written one inside the other before they get a name.
-const NESTING: u32 = 100;
+/// The nesting depth of printed terms beyond which they get a name.
+const MAX_NESTING: u32 = 100;
 
-/// What has been written to one solver so far. Definitions outlive scopes.
+/// The declarations and definitions that one solver has received. They outlive scopes
+/// (`:global-declarations`).
 #[derive(Default)]
 pub(super) struct Printer {
     sorts: FxHashSet<Sort>,
@@ -25,15 +24,15 @@ pub(super) struct Printer {
     written: Vec<Written>,
 }
 
-/// How a term was written so far.
+/// How a term was printed so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Written {
     /// Not at all.
     #[default]
     Never,
-    /// As part of another one.
+    /// Within another term.
     Inside,
-    /// In a definition of its own.
+    /// By a definition.
     Defined,
 }
 
@@ -53,7 +52,7 @@ impl Printer {
         arena: &Arena,
         roots: &[Id],
         out: &mut String,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         self.written.resize(arena.len(), Written::Never);
         let mut parents: FxHashMap<Id, u32> = FxHashMap::default();
         let mut scopes: FxHashMap<Id, Scope> = FxHashMap::default();
@@ -96,7 +95,7 @@ impl Printer {
             };
             let shared = parents.get(&id).is_some_and(|&count| count > 1);
             let again = self.written[at] == Written::Inside;
-            if !shared && !again && depth < NESTING && !scopes.contains_key(&id) {
+            if !shared && !again && depth < MAX_NESTING && !scopes.contains_key(&id) {
                 self.written[at] = Written::Inside;
                 depths.insert(id, depth);
                 continue;
@@ -146,7 +145,7 @@ impl Printer {
         variables: &[Id],
         body: Id,
         out: &mut String,
-    ) -> Result<Scope, Why> {
+    ) -> Result<Scope, UnknownReason> {
         let mut below = Vec::new();
         let mut seen = FxHashSet::default();
         let mut stack = vec![body];
@@ -163,7 +162,7 @@ impl Printer {
             if arena.children(id).iter().any(|child| dependent.contains(child)) {
                 if matches!(arena.node(id), Node::Forall(..)) {
                     let what = "a quantifier that depends on another one".to_owned();
-                    return Err(Why::Unsupported(what));
+                    return Err(UnknownReason::Unsupported(what));
                 }
                 if let Node::Apply(function, _) = arena.node(id) {
                     self.declare(arena, function, out);
@@ -230,7 +229,7 @@ impl Printer {
     }
 }
 
-/// What is written next.
+/// An item of the explicit stack of the printer.
 enum Item<'a> {
     Term(Id),
     Number(&'a BigInt),
@@ -368,7 +367,7 @@ mod tests {
         let inner = arena.forall_int(&[x], less);
         let outer = arena.forall_int(&[y], inner);
         let refused = Printer::default().define(&arena, &[outer], &mut String::new());
-        assert!(matches!(refused, Err(Why::Unsupported(_))));
+        assert!(matches!(refused, Err(UnknownReason::Unsupported(_))));
         let z = arena.fresh_int("z");
         let (above, below) = (arena.ge(z, y), arena.ge(y, z));
         let body = arena.or(&[above, below, inner]);

@@ -1,11 +1,10 @@
 //! A child process that reads commands and writes replies.
 //!
-//! Two threads carry text to and from it, so whoever waits for a reply can look at its budget
-//! every few milliseconds and never hangs in a full pipe. The child is killed when its owner is
-//! dropped. All children are registered, so that a program that ends without dropping their owners
-//! (because an engine is stuck, or on a signal) can end them first: [`end_processes`]. Only if the
-//! program is killed outright, a child ends when it next wants to read, and after a check at the
-//! latest when the time that it was given for that check is over.
+//! Two threads transfer text to and from it, so that the caller can check its budget every few
+//! milliseconds and never blocks on a full pipe. The child is killed when its owner is dropped. All
+//! children are registered, so that a program that exits without dropping the owners (because an
+//! engine hangs, or on a signal) can kill them first: [`end_processes`]. If the program itself is
+//! killed, a child ends at its next read, or when the time limit of its current check is over.
 
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -14,35 +13,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Why;
+use crate::UnknownReason;
 
-/// How long one look at the pipe waits.
+/// The polling interval of the pipe.
 const POLL: Duration = Duration::from_millis(4);
 
-/// How often a child is tried to be killed that another thread looks at.
-const ATTEMPTS: usize = 4;
+/// The number of attempts to lock and kill a child that another thread holds.
+const KILL_ATTEMPTS: usize = 4;
 
-/// How long a child that has closed its output may take to end by itself.
-const LEAVING: Duration = Duration::from_millis(200);
+/// How long a child that has closed its output may take to exit.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// The children that have not been waited for.
 static RUNNING: Mutex<Running> = Mutex::new(Running { children: Vec::new(), closed: false });
 
 struct Running {
-    /// With their process ids, for those who must not wait for a lock.
+    /// With their process ids, which can be read without locking a child.
     children: Vec<(u32, Arc<Mutex<Child>>)>,
-    /// No child is started any more.
+    /// Whether no more children may be started.
     closed: bool,
 }
 
-/// Ends all arithmetic solvers of this program. No other is started afterwards: a check that
-/// wants one is cancelled. For a program that is about to end.
+/// Kills all arithmetic solvers of this program. No other is started afterwards: a check that needs
+/// one is cancelled. For a program that is about to exit.
 pub fn end_processes() {
     let mut running = locked(&RUNNING);
     running.closed = true;
     for (_, child) in &running.children {
-        // Whoever has the lock for long has killed the child and waits for its end.
-        for _ in 0..ATTEMPTS {
+        // A thread that holds the lock for long has killed the child and waits for its exit.
+        for _ in 0..KILL_ATTEMPTS {
             if let Ok(mut child) = child.try_lock() {
                 // It may have ended already.
                 let _ = child.kill();
@@ -58,7 +57,7 @@ pub fn process_ids() -> Vec<u32> {
     locked(&RUNNING).children.iter().map(|(id, _)| *id).collect()
 }
 
-/// The content, also if a thread panicked with it: a child stays one that can be killed.
+/// The content of a mutex, also if it is poisoned: a child can be killed anyway.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -73,10 +72,10 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a program.
-    pub(super) fn start(command: &mut Command) -> Result<Self, Why> {
+    pub(super) fn start(command: &mut Command) -> Result<Self, UnknownReason> {
         let mut running = locked(&RUNNING);
         if running.closed {
-            return Err(Why::Cancelled);
+            return Err(UnknownReason::Cancelled);
         }
         let mut child = command
             .stdin(Stdio::piped())
@@ -89,13 +88,13 @@ impl Process {
                     ErrorKind::NotFound => "; `luthier solvers install z3` installs one",
                     _ => "",
                 };
-                Why::Failed(format!("cannot start {program}: {error}{hint}"))
+                UnknownReason::Failed(format!("cannot start {program}: {error}{hint}"))
             })?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            // The caller gets an error and the child must not stay behind.
+            // The caller gets an error, and the child must not outlive it.
             let _ = child.kill();
             let _ = child.wait();
-            return Err(Why::Failed("the arithmetic solver has no pipes".to_owned()));
+            return Err(UnknownReason::Failed("the arithmetic solver has no pipes".to_owned()));
         };
         let id = child.id();
         let child = Arc::new(Mutex::new(child));
@@ -124,7 +123,7 @@ impl Process {
     /// Sends text; it does not wait.
     pub(super) fn send(&mut self, text: String) {
         if let Some(sender) = &self.to_child {
-            // A child that has gone is noticed when a reply is awaited.
+            // An exited child is noticed when a reply is awaited.
             let _ = sender.send(text);
         }
     }
@@ -132,31 +131,32 @@ impl Process {
     /// Waits for the next line until `keep_waiting` fails.
     pub(super) fn line(
         &mut self,
-        mut keep_waiting: impl FnMut() -> Result<(), Why>,
-    ) -> Result<String, Why> {
+        mut keep_waiting: impl FnMut() -> Result<(), UnknownReason>,
+    ) -> Result<String, UnknownReason> {
         loop {
             match self.from_child.recv_timeout(POLL) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) => keep_waiting()?,
                 Err(RecvTimeoutError::Disconnected) => {
-                    let how = match self.leave() {
+                    let how = match self.exit_status() {
                         Ok(Some(status)) => status.to_string(),
                         Ok(None) => "it closed its output".to_owned(),
                         Err(error) => error.to_string(),
                     };
                     let what = format!("the arithmetic solver ended unexpectedly ({how})");
-                    return Err(Why::Failed(what));
+                    return Err(UnknownReason::Failed(what));
                 }
             }
         }
     }
 
-    /// Waits a little for a child that ends by itself; nobody else has to wait for the lock.
-    fn leave(&self) -> std::io::Result<Option<ExitStatus>> {
+    /// The exit status of a child that has closed its output, after a short wait in which the lock
+    /// is not held.
+    fn exit_status(&self) -> std::io::Result<Option<ExitStatus>> {
         let start = Instant::now();
         loop {
             let status = locked(&self.child).try_wait()?;
-            if status.is_some() || start.elapsed() > LEAVING {
+            if status.is_some() || start.elapsed() > EXIT_GRACE {
                 return Ok(status);
             }
             thread::sleep(POLL);

@@ -1,19 +1,19 @@
-//! What a solver writes: atoms and lists.
+//! Parsing of the replies of an arithmetic solver: verdicts, values, cores and errors.
 
 use num_bigint::BigInt;
 
 use super::solver::Value;
-use crate::Why;
+use crate::UnknownReason;
 
 /// Collects lines until their parentheses are balanced.
 #[derive(Default)]
-pub(super) struct Reply {
+pub(super) struct ReplyBuffer {
     text: String,
     open: usize,
     quoted: Option<char>,
 }
 
-impl Reply {
+impl ReplyBuffer {
     /// Adds a line; the whole reply if it is complete now.
     pub(super) fn add(&mut self, line: &str) -> Option<String> {
         if !self.text.is_empty() {
@@ -39,22 +39,22 @@ impl Reply {
     }
 }
 
-/// What went wrong, if the reply says that something did.
-pub(super) fn failure(reply: &str) -> Option<Why> {
+/// The failure that a reply reports, if it does.
+pub(super) fn failure(reply: &str) -> Option<UnknownReason> {
     if reply.starts_with("unsupported") {
-        return Some(Why::Failed(format!("arithmetic solver: {reply}")));
+        return Some(UnknownReason::Failed(format!("arithmetic solver: {reply}")));
     }
     let message = reply.strip_prefix("(error")?;
     let message = message.trim_end_matches(')').trim();
     let message = message.strip_prefix('"').unwrap_or(message);
     let message = message.strip_suffix('"').unwrap_or(message);
     if message.contains("out of memory") {
-        return Some(Why::Memory);
+        return Some(UnknownReason::Memory);
     }
-    Some(Why::Failed(format!("arithmetic solver: {message}")))
+    Some(UnknownReason::Failed(format!("arithmetic solver: {message}")))
 }
 
-/// The value that a reply is: `true`, `false`, a numeral, `(- 5)` or `u_0!val!3`.
+/// The value in a reply: `true`, `false`, a numeral, `(- 5)` or `u_0!val!3`.
 pub(super) fn value(reply: &str) -> Option<Value> {
     match reply {
         "true" => return Some(Value::Bool(true)),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn replies_may_take_several_lines() {
-        let mut reply = Reply::default();
+        let mut reply = ReplyBuffer::default();
         assert_eq!(reply.add("(error \"a ("), None);
         assert_eq!(reply.add("b\")"), Some("(error \"a (\nb\")".to_owned()));
         assert_eq!(reply.add(""), None);
@@ -130,9 +130,11 @@ mod tests {
     fn errors_say_what_the_solver_said() {
         assert_eq!(
             failure("(error \"line 1 column 2: unknown constant x\")"),
-            Some(Why::Failed("arithmetic solver: line 1 column 2: unknown constant x".to_owned()))
+            Some(UnknownReason::Failed(
+                "arithmetic solver: line 1 column 2: unknown constant x".to_owned()
+            ))
         );
-        assert_eq!(failure("(error \"out of memory\")"), Some(Why::Memory));
+        assert_eq!(failure("(error \"out of memory\")"), Some(UnknownReason::Memory));
         assert_eq!(failure("sat"), None);
     }
 

@@ -1,7 +1,7 @@
-//! An arithmetic solver that answers from a script: for tests of what uses one, without a process.
+//! An arithmetic solver that answers from a script, for tests without a process.
 //!
-//! The script is a list of replies, one for each question (a check, or values of terms) in the order
-//! in which questions come, whichever engine asks and however often it starts a solver. A question
+//! The script is a list of replies, one for each request (a check, or values of terms) in the order
+//! in which they come, whichever engine makes them and however often it starts a solver. A request
 //! that does not fit the next reply fails, and so does one after the last reply.
 
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::arena::{Arena, Id};
 use super::solver::{Answer, ArithmeticSolver, Value};
-use crate::{Budget, Why};
+use crate::{Budget, UnknownReason};
 
 /// One reply of a script.
 #[derive(Clone, Debug)]
@@ -18,11 +18,11 @@ pub enum ScriptedReply {
     Sat,
     /// To a check: there is none, because of the assumptions with these numbers.
     Unsat(Vec<usize>),
-    /// To a check: the solver gives up.
+    /// To a check: unknown.
     Unknown(String),
-    /// To a check: something happened to the solver.
-    Fails(Why),
-    /// To the question for values of as many terms.
+    /// To a check: the solver fails.
+    Fails(UnknownReason),
+    /// To a request for the values of as many terms.
     Values(Vec<Value>),
 }
 
@@ -36,14 +36,14 @@ impl ReplyScript {
         Self(Arc::new(Mutex::new(replies.into_iter().collect())))
     }
 
-    /// How many replies nobody has asked for.
+    /// The number of replies that are left.
     pub fn left(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    fn next(&self, question: &str) -> Result<ScriptedReply, Why> {
+    fn next(&self, request: &str) -> Result<ScriptedReply, UnknownReason> {
         let mut replies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let over = || Why::Failed(format!("the script has no reply to {question}"));
+        let over = || UnknownReason::Failed(format!("the script has no reply to {request}"));
         replies.pop_front().ok_or_else(over)
     }
 }
@@ -52,19 +52,24 @@ impl ReplyScript {
 pub(super) struct Scripted(pub ReplyScript);
 
 impl ArithmeticSolver for Scripted {
-    fn assert(&mut self, _: &Arena, _: Id) -> Result<(), Why> {
+    fn assert(&mut self, _: &Arena, _: Id) -> Result<(), UnknownReason> {
         Ok(())
     }
 
-    fn push(&mut self) -> Result<(), Why> {
+    fn push(&mut self) -> Result<(), UnknownReason> {
         Ok(())
     }
 
-    fn pop(&mut self) -> Result<(), Why> {
+    fn pop(&mut self) -> Result<(), UnknownReason> {
         Ok(())
     }
 
-    fn check(&mut self, _: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why> {
+    fn check(
+        &mut self,
+        _: &Arena,
+        assumptions: &[Id],
+        budget: &Budget,
+    ) -> Result<Answer, UnknownReason> {
         budget.check()?;
         match self.0.next("a check")? {
             ScriptedReply::Sat => Ok(Answer::Sat),
@@ -72,19 +77,24 @@ impl ArithmeticSolver for Scripted {
                 let core: Option<Vec<Id>> =
                     core.into_iter().map(|number| assumptions.get(number).copied()).collect();
                 let count = assumptions.len();
-                let missing = || Why::Failed(format!("a check has {count} assumptions only"));
+                let missing =
+                    || UnknownReason::Failed(format!("a check has {count} assumptions only"));
                 core.map(Answer::Unsat).ok_or_else(missing)
             }
-            ScriptedReply::Unknown(why) => Ok(Answer::Unknown(why)),
-            ScriptedReply::Fails(why) => Err(why),
-            ScriptedReply::Values(_) => Err(Why::Failed("a check, but values are next".to_owned())),
+            ScriptedReply::Unknown(reason) => Ok(Answer::Unknown(reason)),
+            ScriptedReply::Fails(reason) => Err(reason),
+            ScriptedReply::Values(_) => {
+                Err(UnknownReason::Failed("a check, but values are next".to_owned()))
+            }
         }
     }
 
-    fn values(&mut self, _: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why> {
-        match self.0.next("a question for values")? {
+    fn values(&mut self, _: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason> {
+        match self.0.next("a request for values")? {
             ScriptedReply::Values(values) if values.len() == terms.len() => Ok(values),
-            reply => Err(Why::Failed(format!("{} values, but {reply:?} is next", terms.len()))),
+            reply => {
+                Err(UnknownReason::Failed(format!("{} values, but {reply:?} is next", terms.len())))
+            }
         }
     }
 }

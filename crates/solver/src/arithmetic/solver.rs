@@ -1,4 +1,4 @@
-//! What an arithmetic solver offers.
+//! The trait of an incremental arithmetic solver: scopes, assumptions with unsat cores, and values.
 
 use luthier_semantics::{Model, Value as ModelValue};
 use luthier_terms::FunctionId;
@@ -6,41 +6,46 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::arena::{Arena, Id};
-use crate::{Budget, Why};
+use crate::{Budget, UnknownReason};
 
 /// Decides formulas of one arena, incrementally.
 ///
 /// All calls must be given the same arena, which may grow between them.
 pub trait ArithmeticSolver: Send {
-    /// Says that a formula holds, until the enclosing `push` is taken back.
-    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), Why>;
+    /// Asserts a formula in the current scope.
+    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), UnknownReason>;
 
     /// Opens a scope.
-    fn push(&mut self) -> Result<(), Why>;
+    fn push(&mut self) -> Result<(), UnknownReason>;
 
-    /// Closes the innermost scope and forgets what was asserted in it.
-    fn pop(&mut self) -> Result<(), Why>;
+    /// Closes the innermost scope and removes its assertions.
+    fn pop(&mut self) -> Result<(), UnknownReason>;
 
-    /// Whether all assertions and assumptions can hold together.
+    /// Whether all assertions and assumptions are satisfiable together.
     ///
-    /// Assumptions are any formulas; they count for this call only. `Err(Why::Timeout)` leaves the
-    /// solver usable if it could be interrupted in time; otherwise, and after every other error,
+    /// Assumptions are arbitrary formulas for this call only. `Err(UnknownReason::Timeout)` leaves
+    /// the solver usable if it could be interrupted in time; otherwise, and after every other error,
     /// it has ended and all calls fail.
-    fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why>;
+    fn check(
+        &mut self,
+        arena: &Arena,
+        assumptions: &[Id],
+        budget: &Budget,
+    ) -> Result<Answer, UnknownReason>;
 
-    /// The values of terms in the model of the last check, which must have said [`Answer::Sat`]
-    /// with nothing asserted since.
-    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why>;
+    /// The values of terms in the model of the last check, which must have been [`Answer::Sat`]
+    /// with no assertion since.
+    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason>;
 }
 
-/// What a check says.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// There is a model.
     Sat,
-    /// There is none, because of these assumptions (and the assertions).
+    /// There is none; these assumptions are a core, together with the assertions.
     Unsat(Vec<Id>),
-    /// The solver gives up, and says why.
+    /// The solver has no answer, with its reason.
     Unknown(String),
 }
 
@@ -61,7 +66,7 @@ impl Value {
         *self == Self::Bool(true)
     }
 
-    /// The value of a constant of the problem; an element of an uninterpreted sort is none.
+    /// The value as one of a model; `None` for an element of an uninterpreted sort.
     pub fn to_model(&self) -> Option<ModelValue> {
         match self {
             Self::Bool(value) => Some(ModelValue::Bool(*value)),
@@ -84,7 +89,7 @@ impl Value {
     }
 }
 
-/// The model that gives constants, such as those of a problem that are no strings, these values.
+/// The model of some constants, such as those of a problem that are not strings.
 pub(crate) fn model_of(constants: &[(FunctionId, Id)], values: &[Value]) -> Model {
     let mut model = Model::new();
     for (&(function, _), value) in constants.iter().zip(values) {

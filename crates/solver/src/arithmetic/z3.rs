@@ -1,4 +1,9 @@
-//! Z3 over a pipe.
+//! Z3 as an arithmetic solver, over a pipe.
+//!
+//! Commands are collected and sent with the next request. Assumptions that are not literals get
+//! proxies `p → formula`, as `check-sat-assuming` needs literals. Each check has the time of its
+//! budget as `:timeout`; a solver that overruns it is killed after a grace period. After an error
+//! in the protocol the process is ended, and all further calls fail.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,28 +15,28 @@ use rustc_hash::FxHashMap;
 use super::arena::{Arena, Id, Node, Sort};
 use super::print::Printer;
 use super::process::Process;
-use super::reply::{self, Reply};
+use super::reply::{self, ReplyBuffer};
 use super::scripted::{ReplyScript, Scripted};
 use super::solver::{Answer, ArithmeticSolver, Value};
-use crate::{Budget, Cancel, Why};
+use crate::{Budget, Cancel, UnknownReason};
 
-/// How long a solver whose time is over may take to say so before it is killed.
+/// How long a solver may take to reply after its time limit before it is killed.
 const GRACE: Duration = Duration::from_millis(150);
-/// How long anything but a check may take, even if the time of the check is over.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// Definitions outlive scopes, so that a term is written once.
+/// The time for requests other than checks, even after the time of the check.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
+/// Definitions outlive scopes, so that a term is printed once.
 const PREAMBLE: &str = "(set-option :print-success false)\n\
     (set-option :global-declarations true)\n\
     (set-option :produce-unsat-cores true)\n";
 
-/// Which arithmetic solver there is.
+/// The arithmetic solver to start.
 #[derive(Clone, Debug)]
 pub enum Backend {
     /// Z3, as a process.
     Z3 {
         /// The executable.
         program: PathBuf,
-        /// What it is given in addition, for instance `-memory:2000`.
+        /// Additional arguments, for instance `-memory:2000`.
         arguments: Vec<String>,
     },
     /// Replies from a script, for tests.
@@ -54,7 +59,7 @@ impl Backend {
     }
 
     /// Starts a solver.
-    pub fn start(&self) -> Result<Box<dyn ArithmeticSolver>, Why> {
+    pub fn start(&self) -> Result<Box<dyn ArithmeticSolver>, UnknownReason> {
         match self {
             Self::Z3 { program, arguments } => Ok(Box::new(Z3::start(program, arguments)?)),
             Self::Script(script) => Ok(Box::new(Scripted(script.clone()))),
@@ -66,32 +71,32 @@ impl Backend {
 pub struct Z3 {
     process: Process,
     printer: Printer,
-    reply: Reply,
-    /// What will be sent with the next question.
+    reply: ReplyBuffer,
+    /// The commands that are sent with the next request.
     pending: String,
-    /// How many bytes were sent.
+    /// The number of bytes sent.
     sent: usize,
-    /// The most memory that the child had when it was ended.
+    /// The peak memory of the child when it was ended.
     peak_at_end: Option<u64>,
-    /// By scope: the literal that stands for an assumption, and is said to imply it.
+    /// By scope: the proxy literals of assumptions.
     proxies: Vec<FxHashMap<Id, String>>,
     proxy_count: usize,
     timeout: Option<u128>,
     has_model: bool,
-    /// That of the last check, which also ends looking at its model.
+    /// The budget of the last check, which also applies to requests about its model.
     budget: Budget,
-    ended: Option<Why>,
+    ended: Option<UnknownReason>,
 }
 
 impl Z3 {
     /// Starts the executable.
-    pub fn start(program: &Path, arguments: &[String]) -> Result<Self, Why> {
+    pub fn start(program: &Path, arguments: &[String]) -> Result<Self, UnknownReason> {
         let mut command = Command::new(program);
         command.args(["-in", "-smt2"]).args(arguments);
         Ok(Self {
             process: Process::start(&mut command)?,
             printer: Printer::default(),
-            reply: Reply::default(),
+            reply: ReplyBuffer::default(),
             pending: PREAMBLE.to_owned(),
             sent: 0,
             peak_at_end: None,
@@ -109,12 +114,12 @@ impl Z3 {
         self.process.id()
     }
 
-    /// How many bytes of text it was sent so far.
+    /// The number of bytes of text sent so far.
     pub fn bytes_sent(&self) -> usize {
         self.sent
     }
 
-    /// The most memory it had so far, in bytes; `None` where the system does not say.
+    /// Its peak memory so far, in bytes; `None` where `/proc` does not have it.
     pub fn peak_memory(&self) -> Option<u64> {
         self.peak_at_end.or_else(|| self.peak_now())
     }
@@ -126,19 +131,21 @@ impl Z3 {
         Some(kibibytes * 1024)
     }
 
-    fn alive(&self) -> Result<(), Why> {
+    fn alive(&self) -> Result<(), UnknownReason> {
         match &self.ended {
-            Some(why) => Err(Why::Failed(format!("the arithmetic solver has ended: {why}"))),
+            Some(reason) => {
+                Err(UnknownReason::Failed(format!("the arithmetic solver has ended: {reason}")))
+            }
             None => Ok(()),
         }
     }
 
     /// Ends the child after an error that leaves it in an unknown state.
-    fn end(&mut self, why: Why) -> Why {
+    fn end(&mut self, reason: UnknownReason) -> UnknownReason {
         self.peak_at_end = self.peak_now();
         self.process.kill();
-        self.ended = Some(why.clone());
-        why
+        self.ended = Some(reason.clone());
+        reason
     }
 
     fn flush(&mut self) {
@@ -147,48 +154,48 @@ impl Z3 {
         self.process.send(text);
     }
 
-    fn read(&mut self, budget: &Budget, grace: Duration) -> Result<String, Why> {
+    fn read(&mut self, budget: &Budget, grace: Duration) -> Result<String, UnknownReason> {
         let mut over: Option<std::time::Instant> = None;
         loop {
             let line = self.process.line(|| match budget.check() {
-                Err(Why::Timeout) => {
+                Err(UnknownReason::Timeout) => {
                     let since = over.get_or_insert_with(std::time::Instant::now);
-                    if since.elapsed() < grace { Ok(()) } else { Err(Why::Timeout) }
+                    if since.elapsed() < grace { Ok(()) } else { Err(UnknownReason::Timeout) }
                 }
                 other => other,
             });
-            let line = line.map_err(|why| self.end(why))?;
+            let line = line.map_err(|reason| self.end(reason))?;
             if let Some(reply) = self.reply.add(&line) {
                 return match reply::failure(&reply) {
-                    Some(why) => Err(self.end(why)),
+                    Some(reason) => Err(self.end(reason)),
                     None => Ok(reply),
                 };
             }
         }
     }
 
-    /// How long a question about the last check may take: what is left of its time, or a little.
-    fn afterwards(&self) -> Budget {
+    /// The budget of a request about the last check: the rest of its time, or a minimum.
+    fn budget_after_check(&self) -> Budget {
         let unlimited = self.budget.without_deadline();
         match self.budget.left() {
-            Some(left) => unlimited.at_most(left.max(PATIENCE)),
+            Some(left) => unlimited.at_most(left.max(QUERY_TIMEOUT)),
             None => unlimited,
         }
     }
 
-    /// Reads the answer to a question about the last check.
-    fn read_soon(&mut self) -> Result<String, Why> {
-        let budget = self.afterwards();
+    /// Reads the reply to a request about the last check.
+    fn read_after_check(&mut self) -> Result<String, UnknownReason> {
+        let budget = self.budget_after_check();
         self.read(&budget, Duration::ZERO)
     }
 
-    fn surprising(&mut self, reply: &str) -> Why {
+    fn unexpected(&mut self, reply: &str) -> UnknownReason {
         let shown: String = reply.chars().take(200).collect();
-        self.end(Why::Failed(format!("arithmetic solver: unexpected reply {shown:?}")))
+        self.end(UnknownReason::Failed(format!("arithmetic solver: unexpected reply {shown:?}")))
     }
 
     /// The text of the literal for an assumption: itself if it is a literal, or a proxy.
-    fn literal(&mut self, arena: &Arena, assumption: Id) -> Result<String, Why> {
+    fn literal(&mut self, arena: &Arena, assumption: Id) -> Result<String, UnknownReason> {
         let atom = match arena.node(assumption) {
             Node::Not(inner) => inner,
             _ => assumption,
@@ -224,19 +231,19 @@ impl Z3 {
         }
     }
 
-    fn core(&mut self, assumed: &[(String, Id)]) -> Result<Vec<Id>, Why> {
+    fn core(&mut self, assumed: &[(String, Id)]) -> Result<Vec<Id>, UnknownReason> {
         if assumed.is_empty() {
             return Ok(Vec::new());
         }
         self.pending.push_str("(get-unsat-core)\n");
         self.flush();
-        let reply = self.read_soon()?;
-        let Some(names) = reply::literals(&reply) else { return Err(self.surprising(&reply)) };
+        let reply = self.read_after_check()?;
+        let Some(names) = reply::literals(&reply) else { return Err(self.unexpected(&reply)) };
         let mut core = Vec::new();
         for name in names {
             match assumed.iter().find(|(literal, _)| *literal == name) {
                 Some(&(_, id)) => core.push(id),
-                None => return Err(self.surprising(&reply)),
+                None => return Err(self.unexpected(&reply)),
             }
         }
         core.sort_unstable();
@@ -246,7 +253,7 @@ impl Z3 {
 }
 
 impl ArithmeticSolver for Z3 {
-    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), Why> {
+    fn assert(&mut self, arena: &Arena, formula: Id) -> Result<(), UnknownReason> {
         self.alive()?;
         self.has_model = false;
         self.printer.define(arena, &[formula], &mut self.pending)?;
@@ -256,7 +263,7 @@ impl ArithmeticSolver for Z3 {
         Ok(())
     }
 
-    fn push(&mut self) -> Result<(), Why> {
+    fn push(&mut self) -> Result<(), UnknownReason> {
         self.alive()?;
         self.has_model = false;
         self.pending.push_str("(push 1)\n");
@@ -264,10 +271,10 @@ impl ArithmeticSolver for Z3 {
         Ok(())
     }
 
-    fn pop(&mut self) -> Result<(), Why> {
+    fn pop(&mut self) -> Result<(), UnknownReason> {
         self.alive()?;
         if self.proxies.len() < 2 {
-            return Err(Why::Failed("there is no scope to close".to_owned()));
+            return Err(UnknownReason::Failed("there is no scope to close".to_owned()));
         }
         self.has_model = false;
         self.pending.push_str("(pop 1)\n");
@@ -275,7 +282,12 @@ impl ArithmeticSolver for Z3 {
         Ok(())
     }
 
-    fn check(&mut self, arena: &Arena, assumptions: &[Id], budget: &Budget) -> Result<Answer, Why> {
+    fn check(
+        &mut self,
+        arena: &Arena,
+        assumptions: &[Id],
+        budget: &Budget,
+    ) -> Result<Answer, UnknownReason> {
         self.alive()?;
         budget.check()?;
         self.budget = budget.clone();
@@ -309,26 +321,26 @@ impl ArithmeticSolver for Z3 {
             "unknown" => {
                 self.pending.push_str("(get-info :reason-unknown)\n");
                 self.flush();
-                let reason = reply::reason(&self.read_soon()?);
+                let reason = reply::reason(&self.read_after_check()?);
                 if matches!(reason.as_str(), "timeout" | "canceled") {
-                    return Err(Why::Timeout);
+                    return Err(UnknownReason::Timeout);
                 }
                 if reason.contains("memout") || reason.contains("memory") {
-                    return Err(Why::Memory);
+                    return Err(UnknownReason::Memory);
                 }
                 Ok(Answer::Unknown(reason))
             }
             other => {
                 let other = other.to_owned();
-                Err(self.surprising(&other))
+                Err(self.unexpected(&other))
             }
         }
     }
 
-    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, Why> {
+    fn values(&mut self, arena: &Arena, terms: &[Id]) -> Result<Vec<Value>, UnknownReason> {
         self.alive()?;
         if !self.has_model {
-            return Err(Why::Failed("there is no model to look at".to_owned()));
+            return Err(UnknownReason::Failed("there is no model".to_owned()));
         }
         self.printer.define(arena, terms, &mut self.pending)?;
         for &term in terms {
@@ -337,7 +349,7 @@ impl ArithmeticSolver for Z3 {
             self.pending.push_str(" :completion true)\n");
         }
         self.flush();
-        let budget = self.afterwards();
+        let budget = self.budget_after_check();
         let mut values = Vec::with_capacity(terms.len());
         for &term in terms {
             let reply = self.read(&budget, Duration::ZERO)?;
@@ -351,7 +363,7 @@ impl ArithmeticSolver for Z3 {
             };
             match reply::value(&reply).filter(fits) {
                 Some(value) => values.push(value),
-                None => return Err(self.surprising(&reply)),
+                None => return Err(self.unexpected(&reply)),
             }
         }
         Ok(values)

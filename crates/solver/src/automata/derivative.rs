@@ -1,20 +1,28 @@
-//! Derivatives of regular expressions: what may follow a letter.
+//! Derivatives of regular expressions and classes of letters.
+//!
+//! The derivative of `R` by `a` is `{w : a·w ∈ R}`. `∂(RS) = ∂R·S`, plus `∂S` if `ε ∈ R`; it
+//! commutes with union, intersection and complement; `∂(R*) = ∂R·R*` (Brzozowski, section 3). Both
+//! computations are memoised and iterative.
 
-use super::regex::{LAST, Node, Regex, Regexes};
-use crate::{Budget, Why};
+use super::regex::{LAST_CODE, Node, Regex, Regexes};
+use crate::{Budget, UnknownReason};
 
-/// How many parts are derived until the budget is looked at.
-const PATIENCE: usize = 64;
+/// The number of subexpressions between checks of the budget.
+const CHECK_INTERVAL: usize = 64;
 
 impl Regexes {
-    /// Where the classes of letters begin that an expression may tell apart at its start; the
-    /// first is 0.
-    pub fn classes(&mut self, root: Regex, budget: &Budget) -> Result<std::rc::Rc<[u32]>, Why> {
+    /// The starts of the classes of letters that the derivative of an expression may distinguish;
+    /// the first is 0.
+    pub fn classes(
+        &mut self,
+        root: Regex,
+        budget: &Budget,
+    ) -> Result<std::rc::Rc<[u32]>, UnknownReason> {
         let mut stack = vec![(root, false)];
         let mut count = 0;
         while let Some((regex, expanded)) = stack.pop() {
             count += 1;
-            if count % PATIENCE == 0 {
+            if count % CHECK_INTERVAL == 0 {
                 budget.check()?;
             }
             if self.classes.contains_key(&regex) {
@@ -30,7 +38,7 @@ impl Regexes {
             if let Node::Letters(intervals) = self.node(regex) {
                 for &(low, high) in intervals {
                     starts.push(low);
-                    starts.extend((high < LAST).then_some(high + 1));
+                    starts.extend((high < LAST_CODE).then_some(high + 1));
                 }
             }
             for part in below {
@@ -43,7 +51,7 @@ impl Regexes {
         Ok(self.classes[&root].clone())
     }
 
-    /// The parts on which the derivative of an expression depends.
+    /// The subexpressions on which the derivative of an expression depends.
     fn heads(&self, regex: Regex) -> Vec<Regex> {
         match self.node(regex) {
             Node::None | Node::Empty | Node::Letters(_) => Vec::new(),
@@ -56,18 +64,18 @@ impl Regexes {
         }
     }
 
-    /// What may follow a letter; `None` if the store is full.
+    /// The derivative by a letter; `None` if the store is full.
     pub fn derivative(
         &mut self,
         root: Regex,
         letter: u32,
         budget: &Budget,
-    ) -> Result<Option<Regex>, Why> {
+    ) -> Result<Option<Regex>, UnknownReason> {
         let mut stack = vec![(root, false)];
         let mut count = 0;
         while let Some((regex, expanded)) = stack.pop() {
             count += 1;
-            if count % PATIENCE == 0 {
+            if count % CHECK_INTERVAL == 0 {
                 budget.check()?;
                 if self.is_full(budget) {
                     return Ok(None);
@@ -115,7 +123,7 @@ impl Regexes {
             }
             Node::Complement(inner) => self.complement(of(self, inner)),
             Node::Loop(inner, least, most) => {
-                // If the inner language has the empty string, fewer rounds are as good as more.
+                // If the inner language has the empty string, fewer iterations are as good as more.
                 let rest = self.repeat(inner, least.saturating_sub(1), most - 1);
                 self.concat(of(self, inner), rest)
             }

@@ -1,18 +1,18 @@
-//! Words against a language without an automaton: the one membership test of literals.
+//! Membership of literals by derivatives, without an automaton.
 //!
-//! A word is read letter by letter; what the rest of it must be is the derivative of the language.
-//! That costs less than an automaton if few words are asked about.
+//! The word is read letter by letter; the remaining language is the derivative. This is cheaper
+//! than an automaton if few words are tested.
 
 use luthier_terms::{CodePoint, TermId, TermPool, dag_size};
 
 use super::regex::{Regex, Regexes};
 use crate::{Budget, Limit};
 
-/// A language that is read letter by letter.
+/// A language for membership tests.
 pub struct Matcher<'a> {
     regexes: Regexes,
     language: Regex,
-    /// How many letters were read.
+    /// The number of letters read so far.
     steps: usize,
     /// The limit on them.
     letters: Limit,
@@ -36,8 +36,7 @@ impl<'a> Matcher<'a> {
         Some(Self { regexes, language, steps: 0, letters, budget })
     }
 
-    /// Whether a word is in the language; `None` if too many letters were read or it takes too
-    /// long.
+    /// Whether a word is in the language; `None` beyond the limit on letters or the budget.
     pub fn accepts(&mut self, word: &[CodePoint]) -> Option<bool> {
         let mut rest = self.language;
         for &letter in word {
@@ -49,8 +48,8 @@ impl<'a> Matcher<'a> {
         Some(self.regexes.accepts_empty(rest))
     }
 
-    /// The length of the shortest match at the start of a text, of at least so many letters:
-    /// `Some(None)` if there is none.
+    /// The length of the shortest prefix of a text that is in the language and has at least `least`
+    /// letters: `Some(None)` if there is none.
     pub fn shortest(&mut self, text: &[CodePoint], least: usize) -> Option<Option<usize>> {
         let mut rest = self.language;
         for (length, &letter) in text.iter().enumerate() {
@@ -66,7 +65,7 @@ impl<'a> Matcher<'a> {
         Some(is_match.then_some(text.len()))
     }
 
-    /// What must follow a letter.
+    /// The derivative by a letter.
     fn step(&mut self, language: Regex, letter: CodePoint) -> Option<Regex> {
         self.steps += 1;
         if self.budget.limits().exceeds(self.letters, self.steps) {

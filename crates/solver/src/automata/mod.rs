@@ -1,8 +1,12 @@
-//! Regular languages as deterministic automata, by derivatives.
+//! Regular languages by Brzozowski derivatives.
 //!
-//! A state is a regular expression; where it goes under a letter is its derivative. Letters come
-//! in classes, intervals of characters that no expression tells apart. Complement and intersection
-//! cost nothing special this way. Every construction has a limit and gives up beyond it.
+//! A state of an automaton is a regular expression, and its successor under a letter is its
+//! derivative. Letters are grouped into classes: intervals of characters that the expression does
+//! not distinguish. Complement and intersection need no product construction. Expressions are
+//! hash-consed and normalised, which keeps the number of derivatives finite (similarity). Source:
+//! Brzozowski: Derivatives of Regular Expressions (JACM 1964), sections 3 to 5; character classes
+//! as in Owens, Reppy, Turon: Regular-expression derivatives re-examined (JFP 2009). Every
+//! construction has a limit and gives no result beyond it.
 
 mod derivative;
 mod dfa;
@@ -12,6 +16,6 @@ mod regex;
 #[cfg(test)]
 mod tests;
 
-pub use dfa::{Dfa, Move};
+pub use dfa::{Dfa, Transition};
 pub use matcher::Matcher;
 pub use regex::{Regex, Regexes};

@@ -1,4 +1,9 @@
-//! Regular expressions, each stored once.
+//! Regular expressions in a store that keeps each of them once, with smart constructors.
+//!
+//! Constructors normalise: concatenation is nested to the right, unions and intersections are flat,
+//! sorted and without repetition, and laws of `∅`, `ε` and `Σ*` are applied. So similar expressions
+//! (Brzozowski, section 5) have the same id, which bounds the number of derivatives. Emptiness is
+//! not decided here: an expression may denote `∅` and not be the constant `∅`.
 
 use luthier_terms::{CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
@@ -30,7 +35,7 @@ pub(super) enum Node {
     Loop(Regex, u32, u32),
 }
 
-pub(super) const LAST: u32 = CodePoint::MAX.code();
+pub(super) const LAST_CODE: u32 = CodePoint::MAX.code();
 
 /// The store of regular expressions.
 #[derive(Debug, Default)]
@@ -38,8 +43,8 @@ pub struct Regexes {
     nodes: Vec<Node>,
     accepts_empty: Vec<bool>,
     ids: FxHashMap<Node, Regex>,
-    /// How many parts all expressions have together.
-    cells: usize,
+    /// The size of all expressions together.
+    parts_stored: usize,
     pub(super) derivatives: FxHashMap<(Regex, u32), Regex>,
     pub(super) classes: FxHashMap<Regex, std::rc::Rc<[u32]>>,
 }
@@ -63,7 +68,7 @@ impl Regexes {
             Node::Complement(inner) => !self.accepts_empty(*inner),
             Node::Loop(inner, least, _) => *least == 0 || self.accepts_empty(*inner),
         };
-        self.cells += match &node {
+        self.parts_stored += match &node {
             Node::Union(parts) | Node::Intersection(parts) => 1 + parts.len(),
             Node::Letters(intervals) => 1 + 2 * intervals.len(),
             _ => 1,
@@ -79,9 +84,9 @@ impl Regexes {
         &self.nodes[regex.0 as usize]
     }
 
-    /// Whether there are so many expressions that no more should be made.
+    /// Whether the store has reached its limit.
     pub(super) fn is_full(&self, budget: &Budget) -> bool {
-        budget.limits().exceeds(Limit::SharedRegexParts, self.cells)
+        budget.limits().exceeds(Limit::SharedRegexParts, self.parts_stored)
     }
 
     /// Whether the empty string is in the language.
@@ -101,7 +106,7 @@ impl Regexes {
 
     /// All strings.
     pub fn all(&mut self) -> Regex {
-        let letter = self.letters(vec![(0, LAST)]);
+        let letter = self.letters(vec![(0, LAST_CODE)]);
         self.star(letter)
     }
 
@@ -109,7 +114,7 @@ impl Regexes {
         if intervals.is_empty() { self.none() } else { self.intern(Node::Letters(intervals)) }
     }
 
-    /// One string.
+    /// The language of one string.
     pub fn literal(&mut self, text: &SmtString) -> Regex {
         let mut result = self.empty();
         for letter in text.iter().rev() {
@@ -119,9 +124,9 @@ impl Regexes {
         result
     }
 
-    /// One language after another.
+    /// The concatenation of two languages.
     pub fn concat(&mut self, left: Regex, right: Regex) -> Regex {
-        // Nested to the right, so that equal languages are often equal expressions.
+        // Nested to the right, so that similar expressions are identical.
         let mut parts = vec![];
         let mut first = left;
         loop {
@@ -151,7 +156,7 @@ impl Regexes {
         result
     }
 
-    /// Zero or more times.
+    /// The Kleene star.
     pub fn star(&mut self, inner: Regex) -> Regex {
         match self.node(inner) {
             Node::None | Node::Empty => self.empty(),
@@ -160,7 +165,7 @@ impl Regexes {
         }
     }
 
-    /// From `least` to `most` times.
+    /// Between `least` and `most` iterations.
     pub fn repeat(&mut self, inner: Regex, least: u32, most: u32) -> Regex {
         if least > most {
             return self.none();
@@ -174,7 +179,7 @@ impl Regexes {
         }
     }
 
-    /// At least one of some languages.
+    /// The union of some languages.
     pub fn union(&mut self, parts: impl IntoIterator<Item = Regex>) -> Regex {
         let all = self.all();
         let mut kept = Vec::new();
@@ -208,7 +213,7 @@ impl Regexes {
         }
     }
 
-    /// All of some languages.
+    /// The intersection of some languages.
     pub fn intersection(&mut self, parts: impl IntoIterator<Item = Regex>) -> Regex {
         let all = self.all();
         let mut kept = Vec::new();
@@ -229,7 +234,7 @@ impl Regexes {
         }
     }
 
-    /// All strings that are not in a language.
+    /// The complement of a language.
     pub fn complement(&mut self, inner: Regex) -> Regex {
         let all = self.all();
         match self.node(inner) {
@@ -240,8 +245,8 @@ impl Regexes {
         }
     }
 
-    /// The language of a term of sort `RegLan`; `None` if it is not fixed, or beyond what the
-    /// store handles.
+    /// The expression of a term of sort `RegLan`; `None` if it depends on constants, or has an
+    /// operator or a counter that is not supported.
     pub fn of_term(&mut self, pool: &TermPool, root: TermId) -> Option<Regex> {
         let mut known: FxHashMap<TermId, Regex> = FxHashMap::default();
         let mut stack = vec![(root, false)];
@@ -276,7 +281,7 @@ impl Regexes {
             _ => None,
         };
         let number = |index: usize| match pool.term(children[index]) {
-            // Larger counters make automata that nobody can build.
+            // Larger counters give automata beyond every limit.
             Term::Integer(number) => number.to_u32().filter(|&number| number <= 5000),
             _ => None,
         };
@@ -288,7 +293,7 @@ impl Regexes {
         Some(match op {
             Op::ReNone => self.none(),
             Op::ReAll => self.all(),
-            Op::ReAllChar => self.letters(vec![(0, LAST)]),
+            Op::ReAllChar => self.letters(vec![(0, LAST_CODE)]),
             Op::StrToRe => self.literal(text(0)?),
             Op::ReRange => match (text(0)?.as_slice(), text(1)?.as_slice()) {
                 ([low], [high]) if low <= high => self.letters(vec![(low.code(), high.code())]),
@@ -324,15 +329,14 @@ impl Regexes {
         })
     }
 
-    /// Whether it is plainly the empty language; a language may be empty and not look so.
+    /// Whether it is the constant `∅`; other expressions may denote the empty language, too.
     pub fn is_none(&self, regex: Regex) -> bool {
         matches!(self.node(regex), Node::None)
     }
 }
 
-/// The languages that an expression is made of. A union of unions, and an intersection of
-/// intersections, is made of those at the bottom, each once: a chain of thousands would else be
-/// copied at each level.
+/// The arguments of an expression. Nested unions, and nested intersections, are flattened at once,
+/// because a chain of thousands would otherwise be copied at each level.
 fn languages(pool: &TermPool, term: TermId) -> Vec<TermId> {
     let Term::Op(nested @ (Op::ReUnion | Op::ReInter), _) = pool.term(term) else {
         let children = pool.children(term).iter().copied();

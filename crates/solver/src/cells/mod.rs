@@ -1,33 +1,36 @@
-//! Words as rows of cells: arithmetic chooses lengths and places, and then it is plain which cells
-//! are the same.
+//! The length-first engine (`cells`): lengths and offsets first, then letters at positions.
 //!
-//! A string term is a row of as many cells as it is long. A concatenation has its parts inside, a
-//! piece lies inside of its text, equal strings lie inside of each other, and so on. Arithmetic
-//! chooses the lengths, the places and which equations hold. Cells that lie in the same place are
-//! the same, so that letters of literals spread. If two different letters meet, the way on which
-//! they met is a law that forbids it (see `lemma`), and arithmetic chooses again; likewise if a row
-//! stands where it must not (see `apart`). If nothing is wrong, the rest of the cells get letters
-//! that languages want, or letters of their own, and the referee looks at the model.
+//! Every string term is a word with a symbolic length. Operators become arithmetic over lengths and
+//! offsets, plus embeddings: `part` occurs in `whole` at an offset, as the arguments of a
+//! concatenation do, both sides of an equation, or a substring (see `constraints`). The arithmetic
+//! solver chooses lengths, offsets and which equations hold. For such a candidate, equality of
+//! letters is a reachability problem: letters of literals are propagated along embeddings (see
+//! `letter_classes`). Two different letters in one class, or an occurrence at an excluded offset,
+//! are a conflict; its negation is a lemma over lengths and offsets (see `lemma`,
+//! `non_occurrence`), and the arithmetic solver is asked again. Without a conflict, the free
+//! positions get letters from the automata of memberships or fresh ones, and the referee evaluates
+//! the model (see `refinement`).
 //!
-//! All that arithmetic is told follows from the problem, so if it has no choice left, the problem
-//! has no model.
+//! Sound: all lemmas follow from the problem, so `unsat` needs no more than an empty core. Source:
+//! ours. Letters of literals cost no arithmetic constants, so long literals are cheap. Limits:
+//! those named `cells.*`; where one is hit, the answer is `unknown`.
 
-mod apart;
-mod board;
-mod choice;
+mod candidate;
+mod constraints;
 mod fill;
 mod lemma;
-mod reading;
-mod rounds;
+mod letter_classes;
+mod non_occurrence;
+mod refinement;
 
 use luthier_semantics::Model;
 use luthier_terms::PostOrder;
 
 use crate::arithmetic::Backend;
 use crate::problem::has_plain_constants;
-use crate::{Budget, Engine, Problem, Proof, Verdict, Why};
-use reading::Reading;
-use rounds::Rounds;
+use crate::{Budget, Engine, Problem, Proof, UnknownReason, Verdict};
+use constraints::Constraints;
+use refinement::Refinement;
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -41,12 +44,14 @@ impl Engine for Cells {
         "cells"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)?;
         let mut terms = PostOrder::new(&problem.pool, problem.assertions.iter().copied());
-        match terms.any(|term| Reading::relates_letters(&problem.pool, term)) {
+        match terms.any(|term| Constraints::relates_letters(&problem.pool, term)) {
             true => Ok(()),
-            false => Err(Why::Unsupported("no two strings have letters in common".to_owned())),
+            false => {
+                Err(UnknownReason::Unsupported("no two strings have letters in common".to_owned()))
+            }
         }
     }
 
@@ -54,26 +59,27 @@ impl Engine for Cells {
         match self.solve(problem, budget) {
             Ok(Some(model)) => Verdict::Sat(model),
             Ok(None) => {
-                let argument = "no lengths let the letters of its equations agree".to_owned();
+                let argument =
+                    "the lengths and offsets of its string terms are contradictory".to_owned();
                 Verdict::Unsat(Proof { engine: self.name(), argument })
             }
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
 
 impl Cells {
     /// A model, or `None` if there is none.
-    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
-        let Some(reading) = Reading::new(problem, budget) else {
+    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, UnknownReason> {
+        let Some(constraints) = Constraints::new(problem, budget) else {
             budget.check()?;
-            return Err(Why::Unsupported("a term without a length".to_owned()));
+            return Err(UnknownReason::Unsupported("a term without a length".to_owned()));
         };
         let mut solver = self.backend.start()?;
-        for &formula in &reading.conditions.formulas {
+        for &formula in &constraints.abstraction.formulas {
             budget.check()?;
-            solver.assert(&reading.conditions.arena, formula)?;
+            solver.assert(&constraints.abstraction.arena, formula)?;
         }
-        Rounds::new(problem, reading, solver, budget).run()
+        Refinement::new(problem, constraints, solver, budget).run()
     }
 }

@@ -1,4 +1,8 @@
-//! Upper bounds of lengths that assertions state outright: within them a domain is all there is.
+//! Upper bounds on lengths that single assertions state, such as `|x| + 2·|y| ≤ 7`.
+//!
+//! A variable with a small bound gets a domain of all words up to it, which needs no assumption, so
+//! that `unsat` can be concluded. Only linear (in)equalities with positive coefficients of lengths
+//! are used.
 
 use luthier_terms::{BigInt, Op, Term, TermId, TermPool};
 use num_traits::{One, Signed, ToPrimitive};
@@ -6,8 +10,8 @@ use rustc_hash::FxHashMap;
 
 use crate::rewrite::Linear;
 
-/// For string terms how long they can be at most, as far as single assertions say it. Products of
-/// numerals are computed up to some bits.
+/// Upper bounds on the lengths of string terms, as far as a single assertion implies one. Products
+/// of numerals are computed up to `product_bits` bits.
 pub fn upper_bounds(
     pool: &TermPool,
     assertions: &[TermId],
@@ -16,7 +20,7 @@ pub fn upper_bounds(
     let mut bounds: FxHashMap<TermId, usize> = FxHashMap::default();
     for &assertion in assertions {
         let Some(form) = never_positive(pool, assertion, product_bits) else { continue };
-        // A sum of lengths that is at most a number bounds each of them.
+        // An upper bound on a sum of lengths is one on each of them.
         let most = -&form.constant;
         let sum = form.terms.iter().map(|(&term, factor)| {
             let length = match pool.term(term) {
@@ -35,7 +39,7 @@ pub fn upper_bounds(
     bounds
 }
 
-/// A linear form that is at most zero because an assertion holds.
+/// A linear form that is at most zero if an assertion holds.
 fn never_positive(pool: &TermPool, assertion: TermId, product_bits: usize) -> Option<Linear> {
     let linear = |term: TermId| Linear::of(pool, term, product_bits);
     let difference = |left: TermId, right: TermId| linear(left).minus(&linear(right));

@@ -1,9 +1,10 @@
-//! Where the values of string variables are looked for: flat words.
+//! Domains of flat words: the values that a string variable ranges over in one round.
 //!
 //! A word of a domain is a sequence of blocks. A block repeats its letters `c_0 … c_{p-1}` and is
 //! cut off after `L` of them, so its letter at `t` is `c_{t mod p}` for `0 ≤ t < L`. Letters and
-//! lengths are integers for the arithmetic solver to find; periods are fixed numbers. A literal is
-//! one block of known letters.
+//! lengths are integer constants of the arithmetic solver; periods are fixed numbers. A literal is
+//! one block of known letters. Sizes grow along a fixed ladder. Source: flat words of Solving
+//! Not-Substring Constraint with Flat Abstraction (APLAS 2021), section 5.
 
 use luthier_terms::{CodePoint, SmtString};
 
@@ -25,9 +26,9 @@ impl Size {
         Self { blocks, period, repeats }
     }
 
-    /// The domains in the order in which they are tried. The period grows before the number of
-    /// blocks, because alignments of many blocks are what costs time. Periods have many
-    /// divisors: a word that repeats 8 letters also repeats 24.
+    /// The ladder of sizes, in the order in which they are tried. The period grows before the
+    /// number of blocks, because the cost is dominated by alignments of blocks. Periods have many
+    /// divisors: a word with period 8 also has period 24.
     const LADDER: [Self; 12] = [
         Self::new(1, 4, false),
         Self::new(1, 12, false),
@@ -44,14 +45,14 @@ impl Size {
     ];
 
     /// The size on a rung of the ladder; `None` above the last.
-    pub fn on(rung: usize) -> Option<Self> {
+    pub fn at(rung: usize) -> Option<Self> {
         Self::LADDER.get(rung).copied()
     }
 
-    /// The size on a rung for words that have at most `bound` letters, and whether it has all of
-    /// them: it does if the bound is not above `short` or the period of the rung.
+    /// The size on a rung for words of at most `bound` letters, and whether the domain contains all
+    /// of these: it does if the bound is at most `short` or the period of the rung.
     pub fn within(rung: usize, bound: Option<usize>, short: usize) -> (Self, bool) {
-        let size = Self::on(rung).unwrap_or_else(Self::largest);
+        let size = Self::at(rung).unwrap_or_else(Self::largest);
         match bound {
             Some(bound) if bound <= size.period.max(short) => {
                 (Self::new(1, bound.max(1), false), true)
@@ -66,16 +67,16 @@ impl Size {
     }
 }
 
-/// A sequence of letters that is repeated and cut off.
+/// A block: letters that are repeated up to a length.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// Its letters, as arithmetic terms.
     pub letters: Vec<Id>,
-    /// How long it is.
+    /// Its length.
     pub length: Id,
     /// Where it starts in its base.
     pub start: Id,
-    /// Whether it may be longer than it has letters.
+    /// Whether its length may exceed the number of its letters.
     pub repeats: bool,
 }
 
@@ -86,21 +87,22 @@ pub struct Base {
     pub blocks: Vec<Block>,
     /// Its length.
     pub length: Id,
-    /// Assumed while its letters mean anything; `None` for a literal, whose letters are known.
+    /// The assumption under which its letters are those of its value; `None` for a literal, whose
+    /// letters are known.
     pub domain: Option<Id>,
 }
 
-/// Letters as arithmetic terms. The solver likes the number 0, so 0 stands for a character that
-/// no literal of the problem has: then values that nothing asks for do not contain literals.
+/// The encoding of letters as integers. The arithmetic solver prefers 0, so 0 is a character that
+/// no literal of the problem has: then unconstrained values do not contain literals by accident.
 #[derive(Clone, Copy, Debug)]
-pub struct Letters {
+pub struct LetterEncoding {
     zero: u32,
 }
 
-impl Letters {
-    /// Letters for a problem with these characters in its literals.
+impl LetterEncoding {
+    /// An encoding in which 0 is a character that is not used.
     pub fn avoiding(mut is_used: impl FnMut(CodePoint) -> bool) -> Self {
-        // Letters are pleasant to read in a model; anything else will do.
+        // Letters are the most readable in a model; any other character will do.
         let pleasant = (0x61..=0x7A).chain(0x41..=0x5A).chain(0x21..=0x2FFFF);
         let mut free = pleasant.filter(|&code| CodePoint::new(code).is_some_and(|c| !is_used(c)));
         Self { zero: free.next().unwrap_or(0) }
@@ -117,7 +119,7 @@ impl Letters {
         arena.add(&[letter, zero])
     }
 
-    /// That a term is a letter.
+    /// The formula that a term is the code of a letter.
     pub fn is_letter(self, arena: &mut Arena, term: Id) -> Id {
         let least = arena.int(-i64::from(self.zero));
         let greatest = self.constant(arena, CodePoint::MAX);
@@ -125,7 +127,7 @@ impl Letters {
         arena.and(&[above, below])
     }
 
-    /// The character that a value of a letter stands for; the nearest if it is none.
+    /// The character that a number encodes; the nearest one if it encodes none.
     pub fn character(self, value: i64) -> CodePoint {
         let code = (value + i64::from(self.zero)).clamp(0, i64::from(CodePoint::MAX.code()));
         u32::try_from(code).ok().and_then(CodePoint::new).unwrap_or(CodePoint::MIN)
@@ -134,7 +136,7 @@ impl Letters {
 
 impl Base {
     /// A literal.
-    pub fn literal(arena: &mut Arena, letters: Letters, text: &SmtString) -> Self {
+    pub fn literal(arena: &mut Arena, letters: LetterEncoding, text: &SmtString) -> Self {
         let known = text.iter().map(|&letter| letters.constant(arena, letter)).collect();
         let length = arena.int(text.len());
         let start = arena.int(0);
@@ -142,14 +144,15 @@ impl Base {
         Self { blocks, length, domain: None }
     }
 
-    /// A variable with a domain of some size and of words up to `longest` letters. What must hold whatever the size is goes to
-    /// `facts`; what the size adds is guarded by the domain's literal.
+    /// A variable with a domain of some size and words of up to `max_letters` letters. Constraints
+    /// are added to `facts`; those that depend on the size are guarded by the Boolean constant of
+    /// the domain.
     pub fn variable(
         arena: &mut Arena,
-        letters: Letters,
+        letters: LetterEncoding,
         name: &str,
         size: Size,
-        longest: usize,
+        max_letters: usize,
         facts: &mut Vec<Id>,
     ) -> Self {
         let domain = arena.fresh_bool(name);
@@ -167,12 +170,12 @@ impl Base {
             let one = size.blocks == 1;
             let block_length = if one { length } else { arena.fresh_int("n") };
             facts.push(arena.ge(block_length, zero));
-            let most = if size.repeats { longest / size.blocks } else { size.period };
+            let most = if size.repeats { max_letters / size.blocks } else { size.period };
             let most = arena.int(most);
             let short = arena.le(block_length, most);
             facts.push(arena.implies(domain, short));
             if index > 0 && !one {
-                // An empty block before one that is not empty is the same word once more.
+                // Symmetry breaking: an empty block is not followed by a nonempty one.
                 let before = blocks[index - 1].length;
                 let (empty, none) = (arena.eq(before, zero), arena.eq(block_length, zero));
                 let sorted = arena.implies(empty, none);

@@ -1,15 +1,24 @@
-//! Membership in a regular language: a run of an automaton over the letters of a word.
+//! The definition of `str.in_re`: an accepting run of an automaton over the letters of the word.
+//!
+//! The automaton of the language (of its complement, if the membership is assigned false) is
+//! unrolled over the letters. Over a single periodic block it is unrolled for three periods; longer
+//! words are restricted to those whose state after one period is also the state after two, and
+//! hence after any number. Otherwise the first letters are unrolled under the assumption that the
+//! word has no more. A language that depends on constants gets a pointwise lemma.
+//!
+//! Sound: the restrictions are guarded by the domain or by the assumption on the length. Limits:
+//! `flat.states`, `flat.unrolled`.
 
 use luthier_terms::{CodePoint, TermId};
 
-use super::define::{Said, Wrong};
-use super::encode::{Encoder, Part};
+use super::define::{Progress, WrongValue};
+use super::encode::{DefinitionPart, Encoder};
 use super::word::Word;
 use crate::arithmetic::Id;
 use crate::automata::{Dfa, Regexes};
-use crate::{Limit, Why};
+use crate::{Limit, UnknownReason};
 
-/// How many letters are looked at, by rung, if the word is not a single block.
+/// The number of letters that are unrolled, by rung, if the word is not a single block.
 const LETTERS: [usize; 5] = [8, 20, 50, 120, 250];
 
 /// The letters over which an automaton runs.
@@ -17,44 +26,47 @@ struct Run {
     letters: Vec<Id>,
     /// The length of the word.
     length: Id,
-    /// Assumed while the letters are those of the word.
+    /// The assumptions under which these are the letters of the word.
     guards: Vec<Id>,
-    /// The word goes on with the same letters again and again after each of this many.
+    /// The period of the word, if its block repeats.
     period: Option<usize>,
 }
 
 impl Encoder {
-    /// `str.in_re` is true, or it is false.
+    /// Asserts the definition of `str.in_re` for the assigned truth value.
     pub(super) fn membership(
         &mut self,
-        wrong: &Wrong<'_>,
+        wrong: &WrongValue<'_>,
         children: &[TermId],
-        claimed: bool,
-    ) -> Result<Said, Why> {
+        assigned: bool,
+    ) -> Result<Progress, UnknownReason> {
         let term = wrong.term;
-        let part = if claimed { Part::Positive } else { Part::Negative };
-        if self.open.get(&term).is_none_or(|open| open.said.contains(&part)) {
-            return Ok(Said::Nothing);
+        let part = if assigned { DefinitionPart::Positive } else { DefinitionPart::Negative };
+        if self.deferred.get(&term).is_none_or(|deferred| deferred.asserted.contains(&part)) {
+            return Ok(Progress::Nothing);
         }
         let mut regexes = Regexes::new();
         let Some(mut regex) = regexes.of_term(&self.pool, children[1]) else {
-            // A language that depends on constants is known for their values only.
+            // A language that depends on constants is known only for their values under the
+            // candidate.
             return self.pointwise(wrong);
         };
-        if !claimed {
+        if !assigned {
             regex = regexes.complement(regex);
         }
-        let budget = &self.reader.budget;
+        let budget = &self.words.budget;
         let states = budget.limit(Limit::FlatStates);
         let Some(automaton) = Dfa::within(&mut regexes, regex, states, budget)? else {
             budget.limits().hit(Limit::FlatStates);
-            return Err(Why::Incomplete(format!("an automaton has more than {states} states")));
+            return Err(UnknownReason::Incomplete(format!(
+                "an automaton has more than {states} states"
+            )));
         };
-        self.once(term, part, |this, value| {
-            let condition = if claimed { value } else { this.reader.arena.not(value) };
+        self.assert_once(term, part, |this, value| {
+            let condition = if assigned { value } else { this.words.arena.not(value) };
             if automaton.is_empty() {
-                let never = this.reader.arena.not(condition);
-                return this.reader.fact(never);
+                let never = this.words.arena.not(condition);
+                return this.words.fact(never);
             }
             let word = this.word(children[0]);
             let run = this.run_over(term, &word);
@@ -62,32 +74,33 @@ impl Encoder {
         })
     }
 
-    /// The letters of a word: those of its block if it is one, otherwise some at its start.
+    /// The letters to unroll: those of the block if the word is a single block, otherwise some at
+    /// its start.
     fn run_over(&mut self, term: TermId, word: &Word) -> Run {
         let length = word.length();
-        let zero = self.reader.arena.int(0);
+        let zero = self.words.arena.int(0);
         if let [(_, slice)] = *word.placed()
             && slice.start == zero
-            && let base = &self.reader.bases[slice.base]
+            && let base = &self.words.bases[slice.base]
             && base.length == slice.length
             && let [block] = &base.blocks[..]
         {
             let period = block.letters.len();
-            let rounds = if block.repeats { 3 } else { 1 };
-            let letters = block.letters.iter().copied().cycle().take(rounds * period).collect();
+            let periods = if block.repeats { 3 } else { 1 };
+            let letters = block.letters.iter().copied().cycle().take(periods * period).collect();
             let guards = base.domain.into_iter().collect();
             return Run { letters, length, guards, period: block.repeats.then_some(period) };
         }
         let rung = self.rung(term).min(LETTERS.len() - 1);
         let guard = self.assumption(term);
-        let count = LETTERS[rung].min(self.reader.budget.limit(Limit::FlatUnrolled));
-        let most = self.reader.arena.int(count);
-        let short = self.reader.arena.le(length, most);
-        self.reader.fact_if(&[guard], short);
+        let count = LETTERS[rung].min(self.words.budget.limit(Limit::FlatUnrolled));
+        let most = self.words.arena.int(count);
+        let short = self.words.arena.le(length, most);
+        self.words.fact_if(&[guard], short);
         let letters = (0..count)
-            .map(|place| {
-                let place = self.reader.arena.int(place);
-                self.reader.letter_at(word, place)
+            .map(|position| {
+                let position = self.words.arena.int(position);
+                self.words.letter_at(word, position)
             })
             .collect();
         Run { letters, length, guards: vec![guard], period: None }
@@ -96,83 +109,90 @@ impl Encoder {
     fn accepts(&mut self, condition: Id, automaton: &Dfa, run: &Run) {
         let mut guards = run.guards.clone();
         guards.push(condition);
-        let yes = self.reader.arena.bool(true);
-        // Which state the automaton is in after how many letters, where it can be.
+        let yes = self.words.arena.bool(true);
+        // For each number of letters, and each state that is reachable then, a constant that the
+        // run is in it.
         let mut states: Vec<Vec<Option<Id>>> = Vec::with_capacity(run.letters.len() + 1);
         let mut now = vec![None; automaton.states()];
         now[0] = Some(yes);
-        for (place, &letter) in run.letters.iter().enumerate() {
-            let number = self.reader.arena.int(place);
-            let inside = self.reader.arena.gt(run.length, number);
-            if self.reader.is_over() {
+        for (position, &letter) in run.letters.iter().enumerate() {
+            let number = self.words.arena.int(position);
+            let inside = self.words.arena.gt(run.length, number);
+            if self.words.is_out_of_budget() {
                 return;
             }
             let mut next: Vec<Option<Id>> = vec![None; automaton.states()];
             for (state, here) in now.iter().enumerate() {
                 let Some(here) = *here else { continue };
                 let mut possible = Vec::new();
-                for one in &automaton.moves[state] {
+                for one in &automaton.transitions[state] {
                     let fits = self.in_interval(letter, one.low, one.high);
                     possible.push(fits);
                     let there =
-                        *next[one.to].get_or_insert_with(|| self.reader.arena.fresh_bool("q"));
-                    self.reader.fact_if(&[here, inside, fits], there);
+                        *next[one.to].get_or_insert_with(|| self.words.arena.fresh_bool("q"));
+                    self.words.fact_if(&[here, inside, fits], there);
                 }
-                let any = self.reader.arena.or(&possible);
+                let any = self.words.arena.or(&possible);
                 let mut all = guards.clone();
                 all.extend([here, inside]);
-                self.reader.fact_if(&all, any);
+                self.words.fact_if(&all, any);
             }
             states.push(std::mem::replace(&mut now, next));
         }
         states.push(now);
-        self.ends_well(&guards, automaton, run, &states);
+        self.ends_accepting(&guards, automaton, run, &states);
     }
 
-    /// The state at the end of the word accepts.
-    fn ends_well(&mut self, guards: &[Id], automaton: &Dfa, run: &Run, states: &[Vec<Option<Id>>]) {
-        for (place, here) in states.iter().enumerate() {
-            let number = self.reader.arena.int(place);
-            let at_end = self.reader.arena.eq(run.length, number);
-            self.refuse(guards, &[at_end], automaton, here);
+    /// Asserts that the state at the end of the word accepts.
+    fn ends_accepting(
+        &mut self,
+        guards: &[Id],
+        automaton: &Dfa,
+        run: &Run,
+        states: &[Vec<Option<Id>>],
+    ) {
+        for (position, here) in states.iter().enumerate() {
+            let number = self.words.arena.int(position);
+            let at_end = self.words.arena.eq(run.length, number);
+            self.not_rejecting(guards, &[at_end], automaton, here);
         }
         let Some(period) = run.period else { return };
-        // A longer word: after one round the automaton is where it is after two, so it is there
-        // after any number of rounds, and the rest is read as in the second one.
-        let last = self.reader.arena.int(run.letters.len());
-        let long = self.reader.arena.gt(run.length, last);
+        // A longer word: the state after one period equals that after two, hence after any number
+        // of periods, and the rest is read as in the second one.
+        let last = self.words.arena.int(run.letters.len());
+        let long = self.words.arena.gt(run.length, last);
         for (once, twice) in states[period].iter().zip(&states[2 * period]) {
             let Some(once) = *once else { continue };
-            let no = self.reader.arena.bool(false);
+            let no = self.words.arena.bool(false);
             let mut all = guards.to_vec();
             all.extend([long, once]);
-            self.reader.fact_if(&all, twice.unwrap_or(no));
+            self.words.fact_if(&all, twice.unwrap_or(no));
         }
-        let rest = self.reader.arena.modulo(run.length, period);
+        let rest = self.words.arena.modulo(run.length, period);
         for offset in 0..period {
-            let number = self.reader.arena.int(offset);
-            let ends_here = self.reader.arena.eq(rest, number);
-            self.refuse(guards, &[long, ends_here], automaton, &states[period + offset]);
+            let number = self.words.arena.int(offset);
+            let ends_here = self.words.arena.eq(rest, number);
+            self.not_rejecting(guards, &[long, ends_here], automaton, &states[period + offset]);
         }
     }
 
-    /// Under the conditions the automaton is in no state that does not accept.
-    fn refuse(&mut self, guards: &[Id], when: &[Id], automaton: &Dfa, here: &[Option<Id>]) {
-        let no = self.reader.arena.bool(false);
+    /// Asserts that under the conditions the run is in no rejecting state.
+    fn not_rejecting(&mut self, guards: &[Id], when: &[Id], automaton: &Dfa, here: &[Option<Id>]) {
+        let no = self.words.arena.bool(false);
         for (state, here) in here.iter().enumerate() {
             let Some(here) = *here else { continue };
             if !automaton.accepting[state] {
                 let mut all = guards.to_vec();
                 all.extend_from_slice(when);
                 all.push(here);
-                self.reader.fact_if(&all, no);
+                self.words.fact_if(&all, no);
             }
         }
     }
 
     fn in_interval(&mut self, letter: Id, low: u32, high: u32) -> Id {
-        let letters = self.reader.letters;
-        let arena = &mut self.reader.arena;
+        let letters = self.words.letters;
+        let arena = &mut self.words.arena;
         let bound = |arena: &mut _, code| {
             letters.constant(arena, CodePoint::new(code).unwrap_or(CodePoint::MAX))
         };

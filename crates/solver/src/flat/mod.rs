@@ -1,11 +1,17 @@
-//! Flat under-approximation: models among words that repeat a few letters.
+//! The flat engine: an under-approximation that looks for models among flat words.
 //!
-//! The engine looks for a model in which every string variable has a flat value (see
-//! `domain`). The formula is translated to integers, at first without what its operators say
-//! about letters; each candidate model is evaluated, and what it got wrong is said (see
-//! `define`), until a candidate is right or there is none. If there is none because of the size
-//! of domains, those that are to blame grow. If there is none whatever the sizes are, the formula
-//! has no model at all.
+//! Every string variable ranges over a domain of flat words: blocks `(c₀…c_{p−1})` repeated and cut
+//! off after `L` letters, with fixed periods `p` (see `domain`). Over a fixed domain the formula
+//! becomes one over integers: letters and lengths are constants for the arithmetic solver. Other
+//! string terms are slices of variables and literals (see `word`). Constraints on letters are added
+//! lazily: operators are first abstracted by fresh constants, each candidate is evaluated, and only
+//! the violated ones are defined (see `define`), until a candidate is a model or none is left. Then
+//! the domains in the unsat core grow.
+//!
+//! Sound: a candidate is evaluated, and constraints on letters are guarded by the domains, so a
+//! core without domains refutes the formula for all words. Source: Abdulla and others: Solving
+//! Not-Substring Constraint with Flat Abstraction (APLAS 2021), section 5; slices and lazy letters
+//! are ours. Limits: those named `flat.*`; beyond the largest domains the answer is `unknown`.
 
 mod bounds;
 mod conversion;
@@ -16,26 +22,26 @@ mod facts;
 pub mod measure;
 mod membership;
 mod not_substring;
-mod reading;
 mod refine;
 mod word;
+mod word_encoder;
 
 use luthier_terms::{PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::Backend;
 use crate::problem::has_plain_constants;
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 use domain::Size;
 pub use not_substring::NotSubstring;
-use refine::{Round, round};
+use refine::{RoundOutcome, round};
 
 /// The engine.
 #[derive(Clone, Debug)]
 pub struct Flat {
     /// The arithmetic solver.
     pub backend: Backend,
-    /// How it is said that a needle does not occur.
+    /// The encoding of not-substring.
     pub not_substring: NotSubstring,
 }
 
@@ -44,7 +50,7 @@ impl Engine for Flat {
         "flat"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)
     }
 
@@ -54,17 +60,17 @@ impl Engine for Flat {
         let mut timeouts = 0;
         loop {
             let grow = match round(self, problem, &rungs, budget, slice) {
-                Ok(Round::Model(model)) => return Verdict::Sat(model),
-                Ok(Round::TooSmall(terms)) => terms,
-                Ok(Round::Contradiction) => {
+                Ok(RoundOutcome::Model(model)) => return Verdict::Sat(model),
+                Ok(RoundOutcome::DomainsTooSmall(terms)) => terms,
+                Ok(RoundOutcome::Contradiction) => {
                     return Verdict::Unsat(Proof {
                         engine: self.name(),
-                        argument: "a contradiction that needs no domain".to_owned(),
+                        argument: "a contradiction that does not depend on the domains".to_owned(),
                     });
                 }
-                // What takes too long in these domains may be easy in larger ones, or with a
-                // little more time.
-                Err(Why::Timeout) if budget.check().is_ok() => {
+                // A query that takes too long in these domains may be easy in larger ones, or with
+                // a little more time.
+                Err(UnknownReason::Timeout) if budget.check().is_ok() => {
                     slice = slice.mul_f64(1.5);
                     timeouts += 1;
                     if timeouts % 2 == 0 {
@@ -72,20 +78,20 @@ impl Engine for Flat {
                     }
                     strings(problem)
                 }
-                Err(why) => return Verdict::Unknown(why),
+                Err(reason) => return Verdict::Unknown(reason),
             };
             let mut grown = false;
             for term in grow {
                 let rung: &mut usize = rungs.entry(term).or_insert(0);
-                if Size::on(*rung + 1).is_some() && *rung + 1 < budget.limit(Limit::FlatRungs) {
+                if Size::at(*rung + 1).is_some() && *rung + 1 < budget.limit(Limit::FlatRungs) {
                     *rung += 1;
                     grown = true;
                 }
             }
             if !grown {
                 budget.limits().hit(Limit::FlatRungs);
-                let why = "no model among the largest domains".to_owned();
-                return Verdict::Unknown(Why::Incomplete(why));
+                let reason = "no model among the largest domains".to_owned();
+                return Verdict::Unknown(UnknownReason::Incomplete(reason));
             }
         }
     }

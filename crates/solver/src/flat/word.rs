@@ -1,24 +1,25 @@
-//! String terms as words: sequences of slices of variables and literals.
+//! String terms as sequences of slices of variables and literals.
 //!
-//! Substrings, replacements and conditionals need no variables of their own: they are slices whose
-//! bounds are arithmetic terms. So a formula has as many letters to find as its variables have.
+//! Solvers usually reduce `substr`, `replace` and `ite` to word equations over fresh variables.
+//! Here they are slices whose bounds are arithmetic terms, so that only the variables of the
+//! formula have letters to find. Exact: a slice of length 0 is empty wherever it starts.
 
 use std::rc::Rc;
 
 use crate::arithmetic::{Arena, Id};
 
-/// A piece of a base.
+/// A factor of a base: `length` letters from `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slice {
     /// The number of the base.
     pub base: usize,
     /// Where it starts in the base, if it is not empty.
     pub start: Id,
-    /// How long it is; never negative.
+    /// Its length; never negative.
     pub length: Id,
 }
 
-/// Slices one after the other, each with where it starts in the word.
+/// A concatenation of slices, each with its position in the word.
 #[derive(Clone, Debug)]
 pub struct Word(Rc<[(Id, Slice)]>, Id);
 
@@ -39,7 +40,7 @@ impl Word {
         self.1
     }
 
-    /// Its slices, with where they start.
+    /// Its slices, each with its position.
     pub fn placed(&self) -> &[(Id, Slice)] {
         &self.0
     }
@@ -68,7 +69,7 @@ impl Word {
         self.cut(arena, from, length)
     }
 
-    /// The slices between `from` and `from + length`, which lie inside if `length > 0`.
+    /// The slices between `from` and `from + length`, which are within the word if `length > 0`.
     pub fn cut(&self, arena: &mut Arena, from: Id, length: Id) -> Vec<Slice> {
         if let [(_, slice)] = *self.0 {
             let start = arena.add(&[slice.start, from]);

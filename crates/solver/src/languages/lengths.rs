@@ -1,26 +1,34 @@
-//! How long the words of a regular language are, and a word of a given length.
+//! The set of lengths of the words of a regular language, and a word of a given length.
+//!
+//! The sets of states reachable after 0, 1, 2, … letters form an ultimately periodic sequence,
+//! because there are finitely many sets and each determines the next; so the set of lengths is
+//! ultimately periodic, too, and a formula of Presburger arithmetic: `n` is one of finitely many
+//! numbers, or `n ≥ s ∧ (n − s) mod p ∈ R`. (It is the Parikh image of the language with all
+//! letters identified.) Limits: `shared.lengths` and `shared.length_work`; if the period is not
+//! found within them, the set has only the lengths up to there and is not exact, and then no
+//! `unsat` may depend on it.
 
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
-use crate::automata::{Dfa, Move};
-use crate::{Budget, Limit, Why};
+use crate::automata::{Dfa, Transition};
+use crate::{Budget, Limit, UnknownReason};
 
-/// The lengths of the words of a language. From some length on they repeat.
+/// The set of lengths of the words of a language; ultimately periodic.
 pub struct LengthSet {
-    /// Whether there is a word of that length, up to where the lengths repeat.
+    /// Whether there is a word of each length, up to the end of the first period.
     has: Vec<bool>,
-    /// From where on they repeat, if that was found.
+    /// The start of the periodic part, if it was found.
     repeats_from: Option<usize>,
 }
 
-/// Sets of states after each number of letters.
-pub struct Layers {
+/// The sets of states that are reachable after each number of letters.
+pub struct ReachableStates {
     layers: Vec<Vec<u64>>,
 }
 
-impl Layers {
-    /// The first states.
+impl ReachableStates {
+    /// The initial state.
     fn new(automaton: &Dfa) -> Self {
         let mut first = vec![0; automaton.states().div_ceil(64)];
         if let Some(word) = first.first_mut() {
@@ -29,12 +37,12 @@ impl Layers {
         Self { layers: vec![first] }
     }
 
-    /// The states after one more letter.
-    fn grow(&mut self, automaton: &Dfa) {
+    /// Adds the states that are reachable after one more letter.
+    fn step(&mut self, automaton: &Dfa) {
         let mut next = vec![0; automaton.states().div_ceil(64)];
         if let Some(last) = self.layers.last() {
             for state in members(last) {
-                for one in &automaton.moves[state] {
+                for one in &automaton.transitions[state] {
                     next[one.to / 64] |= 1 << (one.to % 64);
                 }
             }
@@ -49,14 +57,14 @@ fn members(set: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
-fn contains(set: &[u64], state: usize) -> bool {
+fn is_member(set: &[u64], state: usize) -> bool {
     set[state / 64] >> (state % 64) & 1 == 1
 }
 
 impl LengthSet {
-    /// The lengths of what an automaton accepts.
-    pub fn new(automaton: &Dfa, budget: &Budget) -> Result<Self, Why> {
-        let mut layers = Layers::new(automaton);
+    /// The lengths of the words that an automaton accepts.
+    pub fn new(automaton: &Dfa, budget: &Budget) -> Result<Self, UnknownReason> {
+        let mut layers = ReachableStates::new(automaton);
         let mut seen: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut has = Vec::new();
         let work = budget.limit(Limit::SharedLengthWork) / automaton.states().max(1);
@@ -70,12 +78,12 @@ impl LengthSet {
             has.push(members(&states).any(|state| automaton.accepting[state]));
             layers.layers = vec![states.clone()];
             seen.insert(states, length);
-            layers.grow(automaton);
+            layers.step(automaton);
         }
         Ok(Self { has, repeats_from: None })
     }
 
-    /// Whether these are all lengths there are.
+    /// Whether the set is complete.
     pub fn is_exact(&self) -> bool {
         self.repeats_from.is_some()
     }
@@ -85,13 +93,13 @@ impl LengthSet {
         self.has.iter().position(|&has| has)
     }
 
-    /// That a length is one of these.
-    pub fn holds(&self, arena: &mut Arena, length: Id) -> Id {
+    /// The formula that a length is in the set.
+    pub fn contains(&self, arena: &mut Arena, length: Id) -> Id {
         let start = self.repeats_from.unwrap_or(self.has.len());
         let mut cases = Vec::new();
         let mut number = 0;
         while number < start {
-            // Neighbouring lengths are one case.
+            // An interval of lengths is one case.
             let run = self.has[number..start].iter().take_while(|&&has| has).count();
             if run > 0 {
                 let (low, high) = (arena.int(number), arena.int(number + run - 1));
@@ -121,21 +129,25 @@ impl LengthSet {
     }
 }
 
-/// A word of a given length that the automaton accepts; `None` if there is none, or if finding it
-/// takes too much work.
-pub fn word(automaton: &Dfa, length: usize, budget: &Budget) -> Result<Option<Vec<u32>>, Why> {
+/// A word of a given length that the automaton accepts; `None` if there is none, or if the limit on
+/// work is exceeded.
+pub fn word_of_length(
+    automaton: &Dfa,
+    length: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<u32>>, UnknownReason> {
     let work = length.saturating_mul(automaton.states());
     if automaton.is_empty() || budget.limits().exceeds(Limit::SharedLengthWork, work) {
         return Ok(None);
     }
-    let mut layers = Layers::new(automaton);
+    let mut layers = ReachableStates::new(automaton);
     for _ in 0..length {
         budget.check()?;
-        layers.grow(automaton);
+        layers.step(automaton);
     }
-    let mut before: Vec<Vec<(usize, Move)>> = vec![Vec::new(); automaton.states()];
-    for (state, moves) in automaton.moves.iter().enumerate() {
-        for &one in moves {
+    let mut before: Vec<Vec<(usize, Transition)>> = vec![Vec::new(); automaton.states()];
+    for (state, transitions) in automaton.transitions.iter().enumerate() {
+        for &one in transitions {
             before[one.to].push((state, one));
         }
     }
@@ -145,7 +157,7 @@ pub fn word(automaton: &Dfa, length: usize, budget: &Budget) -> Result<Option<Ve
     };
     let mut letters = Vec::with_capacity(length);
     for layer in layers.layers[..length].iter().rev() {
-        let earlier = before[state].iter().find(|(from, _)| contains(layer, *from));
+        let earlier = before[state].iter().find(|(from, _)| is_member(layer, *from));
         let Some(&(from, one)) = earlier else { return Ok(None) };
         letters.push(one.letter());
         state = from;
@@ -185,7 +197,7 @@ mod tests {
         assert_eq!(set.least(), Some(1));
         for length in 0..30 {
             let expected = length == 1 || length % 3 == 2;
-            let found = word(&automaton, length, &budget()).unwrap();
+            let found = word_of_length(&automaton, length, &budget()).unwrap();
             assert_eq!(found.is_some(), expected, "{length}");
             if let Some(found) = found {
                 assert_eq!(found.len(), length);
@@ -193,7 +205,7 @@ mod tests {
             }
             let mut arena = Arena::new();
             let number = arena.int(length);
-            let (holds, right) = (set.holds(&mut arena, number), arena.bool(expected));
+            let (holds, right) = (set.contains(&mut arena, number), arena.bool(expected));
             assert_eq!(holds, right, "{length}");
         }
     }

@@ -1,23 +1,31 @@
-//! String constants that are only said to be in regular languages, with conditions on lengths.
+//! Memberships in regular languages with length constraints: a decision procedure for problems in
+//! which every assertion is about the language of one constant or about lengths only.
 //!
-//! Each constant gets the intersection of its languages as an automaton; the lengths of its words
-//! are a set that repeats from some length on. Arithmetic chooses lengths, and words of these
-//! lengths are a model. If an intersection is empty, or no lengths are right, there is none.
+//! The languages of each constant are intersected by derivatives into one automaton. The lengths of
+//! its words are an ultimately periodic set (see `lengths`), a formula of Presburger arithmetic.
+//! The arithmetic solver decides these sets together with the length constraints; words of the
+//! chosen lengths are a model.
+//!
+//! Sound in both directions: intersections are exact, and a word of an allowed length can be chosen
+//! for each constant independently. `unsat` needs exact length sets and a core without the limit on
+//! lengths. Source: Brzozowski: Derivatives of Regular Expressions (JACM 1964), sections 3 to 5;
+//! the combination with lengths is ours. Limits: `languages.states`, `languages.length`; beyond
+//! them `unknown`.
 
 mod lengths;
-mod reading;
+mod memberships;
 
 use luthier_semantics::{Model, Value};
 use luthier_terms::{SmtString, Term};
 
 use crate::arithmetic::{Answer, Backend, Id, model_of};
 use crate::automata::Dfa;
-use crate::conditions::Conditions;
-use crate::{Budget, Engine, Limit, Problem, Proof, Verdict, Why};
+use crate::length_abstraction::LengthAbstraction;
+use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 pub(crate) use lengths::LengthSet;
-use lengths::word;
-use reading::Reading;
-pub(crate) use reading::is_about_lengths;
+use lengths::word_of_length;
+use memberships::Memberships;
+pub(crate) use memberships::is_length_constraint;
 
 /// The engine.
 #[derive(Clone, Debug)]
@@ -31,44 +39,48 @@ impl Engine for Languages {
         "languages"
     }
 
-    fn accepts(&self, problem: &Problem) -> Result<(), Why> {
-        read(problem).map(drop)
+    fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
+        translate(problem).map(drop)
     }
 
     fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
         match self.solve(problem, budget) {
             Ok(Some(model)) => Verdict::Sat(model),
             Ok(None) => {
-                let argument = "languages without a common word of the right length".to_owned();
+                let argument =
+                    "no words of its regular languages have lengths that satisfy the constraints"
+                        .to_owned();
                 Verdict::Unsat(Proof { engine: self.name(), argument })
             }
-            Err(why) => Verdict::Unknown(why),
+            Err(reason) => Verdict::Unknown(reason),
         }
     }
 }
 
-fn read(problem: &Problem) -> Result<Reading, Why> {
-    let unsupported = || Why::Unsupported("more than languages and lengths".to_owned());
-    Reading::new(&problem.pool, &problem.assertions).ok_or_else(unsupported)
+fn translate(problem: &Problem) -> Result<Memberships, UnknownReason> {
+    let unsupported = || UnknownReason::Unsupported("more than languages and lengths".to_owned());
+    Memberships::new(&problem.pool, &problem.assertions).ok_or_else(unsupported)
 }
 
 impl Languages {
     /// A model, or `None` if there is none.
-    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, Why> {
-        let mut reading = read(problem)?;
+    fn solve(&self, problem: &Problem, budget: &Budget) -> Result<Option<Model>, UnknownReason> {
+        let mut memberships = translate(problem)?;
         let states = budget.limit(Limit::LanguagesStates);
-        let mut automata = Vec::with_capacity(reading.constants.len());
-        let mut sets = Vec::with_capacity(reading.constants.len());
-        for (_, languages) in &reading.constants {
+        let mut automata = Vec::with_capacity(memberships.constants.len());
+        let mut sets = Vec::with_capacity(memberships.constants.len());
+        for (_, languages) in &memberships.constants {
             budget.check()?;
             let language = match languages.is_empty() {
-                true => reading.regexes.all(),
-                false => reading.regexes.intersection(languages.iter().copied()),
+                true => memberships.regexes.all(),
+                false => memberships.regexes.intersection(languages.iter().copied()),
             };
-            let automaton = Dfa::within(&mut reading.regexes, language, states, budget)?;
+            let automaton = Dfa::within(&mut memberships.regexes, language, states, budget)?;
             let Some(automaton) = automaton else {
                 budget.limits().hit(Limit::LanguagesStates);
-                return Err(Why::Incomplete(format!("an automaton has more than {states} states")));
+                return Err(UnknownReason::Incomplete(format!(
+                    "an automaton has more than {states} states"
+                )));
             };
             if automaton.is_empty() {
                 return Ok(None);
@@ -76,46 +88,52 @@ impl Languages {
             sets.push(LengthSet::new(&automaton, budget)?);
             automata.push(automaton);
         }
-        let Some((lengths, mut model)) = self.choose(problem, &reading, &sets, budget)? else {
+        let Some((lengths, mut model)) =
+            self.solve_lengths(problem, &memberships, &sets, budget)?
+        else {
             return Ok(None);
         };
         for ((&(constant, _), automaton), length) in
-            reading.constants.iter().zip(&automata).zip(lengths)
+            memberships.constants.iter().zip(&automata).zip(lengths)
         {
-            let text = word(automaton, length, budget)?.and_then(SmtString::from_codes);
+            let text = word_of_length(automaton, length, budget)?.and_then(SmtString::from_codes);
             let (Some(text), Term::Apply(function, _)) = (text, problem.pool.term(constant)) else {
-                return Err(Why::Incomplete("a word is too long".to_owned()));
+                return Err(UnknownReason::Incomplete("a word is too long".to_owned()));
             };
             model.insert_value(function, Value::String(text));
         }
         Ok(Some(model))
     }
 
-    /// Lengths that satisfy the conditions, with values for all that is no string.
-    fn choose(
+    /// Lengths that satisfy the constraints, with values of all constants that are not strings.
+    fn solve_lengths(
         &self,
         problem: &Problem,
-        reading: &Reading,
+        memberships: &Memberships,
         sets: &[LengthSet],
         budget: &Budget,
-    ) -> Result<Option<(Vec<usize>, Model)>, Why> {
-        if reading.conditions.is_empty() {
+    ) -> Result<Option<(Vec<usize>, Model)>, UnknownReason> {
+        if memberships.conditions.is_empty() {
             let shortest: Option<Vec<usize>> = sets.iter().map(LengthSet::least).collect();
-            let open = || Why::Incomplete("the shortest word is too long".to_owned());
+            let open = || UnknownReason::Incomplete("the shortest word is too long".to_owned());
             return Ok(Some((shortest.ok_or_else(open)?, Model::new())));
         }
-        let mut conditions =
-            Conditions::new(&problem.pool, &reading.numbers, &reading.conditions, budget);
+        let mut abstraction = LengthAbstraction::new(
+            &problem.pool,
+            &memberships.numbers,
+            &memberships.conditions,
+            budget,
+        );
         let mut solver = self.backend.start()?;
-        let arena = &mut conditions.arena;
-        for (&length, set) in conditions.lengths.iter().zip(sets) {
-            conditions.formulas.push(set.holds(arena, length));
+        let arena = &mut abstraction.arena;
+        for (&length, set) in abstraction.lengths.iter().zip(sets) {
+            abstraction.formulas.push(set.contains(arena, length));
         }
-        for &formula in &conditions.formulas {
+        for &formula in &abstraction.formulas {
             solver.assert(arena, formula)?;
         }
         let most = arena.int(budget.limit(Limit::LanguagesLength));
-        let short: Vec<Id> = conditions.lengths.iter().map(|&one| arena.le(one, most)).collect();
+        let short: Vec<Id> = abstraction.lengths.iter().map(|&one| arena.le(one, most)).collect();
         match solver.check(arena, &short, budget)? {
             Answer::Sat => {}
             Answer::Unsat(core) if core.is_empty() && sets.iter().all(LengthSet::is_exact) => {
@@ -125,16 +143,18 @@ impl Languages {
                 if !core.is_empty() {
                     budget.limits().hit(Limit::LanguagesLength);
                 }
-                return Err(Why::Incomplete("no short words".to_owned()));
+                return Err(UnknownReason::Incomplete(
+                    "no words within the length limit".to_owned(),
+                ));
             }
-            Answer::Unknown(why) => return Err(Why::Incomplete(why)),
+            Answer::Unknown(reason) => return Err(UnknownReason::Incomplete(reason)),
         }
         let mut lengths = Vec::with_capacity(sets.len());
-        for value in solver.values(arena, &conditions.lengths)? {
+        for value in solver.values(arena, &abstraction.lengths)? {
             lengths.push(value.as_usize().unwrap_or(0));
         }
-        let asked: Vec<Id> = conditions.scalars.iter().map(|&(_, id)| id).collect();
-        let values = solver.values(arena, &asked)?;
-        Ok(Some((lengths, model_of(&conditions.scalars, &values))))
+        let queried: Vec<Id> = abstraction.scalars.iter().map(|&(_, id)| id).collect();
+        let values = solver.values(arena, &queried)?;
+        Ok(Some((lengths, model_of(&abstraction.scalars, &values))))
     }
 }

@@ -1,11 +1,15 @@
-//! The graph of systems that arise by guessing how values begin.
+//! The Nielsen graph: nodes are systems of word equations in normal form, edges are substitutions.
 //!
-//! If a side begins with a variable and the other one with a letter, then the variable is empty or
-//! begins with that letter; if both begin with variables, one of them is empty or begins with the
-//! other. Each guess replaces the variable and gives another system, of which the solution is
-//! shorter or has fewer variables; so following the guesses that are right comes to an end. The equations have a solution exactly if
-//! the empty system can be reached; a solution is read off the way back. If no variable occurs more
-//! than twice, systems do not grow, so there are finitely many (Nielsen).
+//! The first symbols of an equation determine the cases. `x` against a letter `a`: `x ↦ ε` or `x ↦
+//! a·x`. `x` against `y`: `x ↦ y·x`, `y ↦ x·y`, `x ↦ ε` or `y ↦ ε`. Each solution of a system
+//! corresponds to one of a successor that is shorter or has fewer variables, so following the right
+//! cases terminates: the equations have a solution if and only if the empty system is reachable,
+//! and the solution is read off the path backwards. If no variable occurs more than twice
+//! (quadratic equations), systems do not grow and the graph is finite (Nielsen).
+//!
+//! Nodes are expanded in the order of size plus depth. Limits: `nielsen.systems` and
+//! `nielsen.symbols`; a system of more than four times the size of the first plus 400 symbols is
+//! dropped, and then the graph is never complete.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,48 +17,49 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::system::{Equation, Symbol, System, Word, normalise, size, substitute};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
-/// A guess: a variable is a word, in which it may occur again, meaning what is left of it.
+/// A substitution of a word for a variable. If the variable occurs in the word, it denotes the
+/// remainder of its value there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Guess {
+pub struct Substitution {
     /// The variable.
     pub variable: u32,
-    /// What it is.
+    /// The word.
     pub value: Word,
 }
 
-/// A guess and the system it leads to.
+/// A substitution and the system it leads to.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// The guess.
-    pub guess: Guess,
+    /// The substitution.
+    pub substitution: Substitution,
     /// The number of the system.
     pub to: usize,
 }
 
-/// Systems and guesses between them. The first system is the given one.
+/// Systems and substitutions between them. The first system is the given one.
 pub struct Graph {
     systems: Vec<System>,
     numbers: FxHashMap<System, usize>,
-    /// For each system its guesses; none as long as it is not expanded.
+    /// The outgoing edges of each system; empty as long as it is not expanded.
     pub edges: Vec<Vec<Edge>>,
     depths: Vec<usize>,
-    /// Systems to expand: small ones that are near come first, among equals the newest.
+    /// Systems to expand, by size plus depth, among equals the newest first.
     queue: BinaryHeap<(Reverse<usize>, usize)>,
     /// The number of the empty system, once it was reached.
     pub solved: Option<usize>,
-    /// Whether a system was left out because it is too large.
+    /// Whether a system was dropped because it is too large.
     dropped: bool,
-    largest: usize,
+    max_size: usize,
     symbols: usize,
 }
 
 impl Graph {
-    /// The graph of a system that is not expanded yet; `None` if it cannot hold.
+    /// The graph of a system, not expanded yet; `None` if the system is contradictory.
     pub fn new(equations: Vec<Equation>) -> Option<Self> {
         let system = normalise(equations)?;
-        let largest = 4 * size(&system) + 400;
+        let max_size = 4 * size(&system) + 400;
         let mut graph = Self {
             systems: Vec::new(),
             numbers: FxHashMap::default(),
@@ -63,10 +68,10 @@ impl Graph {
             queue: BinaryHeap::new(),
             solved: None,
             dropped: false,
-            largest,
+            max_size,
             symbols: 0,
         };
-        graph.number(system, 0);
+        graph.node(system, 0);
         Some(graph)
     }
 
@@ -75,7 +80,7 @@ impl Graph {
         self.systems.len()
     }
 
-    /// Whether every system was expanded and none left out.
+    /// Whether every system was expanded and none dropped.
     pub fn is_complete(&self) -> bool {
         self.queue.is_empty() && !self.dropped
     }
@@ -85,14 +90,14 @@ impl Graph {
         self.queue.is_empty()
     }
 
-    /// Expands systems until there are this many, or all, or the empty one is reached if that is
-    /// what is wanted.
+    /// Expands systems until there are `until`, or all are expanded, or the empty one is reached if
+    /// `stop_when_solved`.
     pub fn expand(
         &mut self,
         until: usize,
         stop_when_solved: bool,
         budget: &Budget,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         while self.systems.len() < until {
             if stop_when_solved && self.solved.is_some() {
                 return Ok(());
@@ -101,22 +106,23 @@ impl Graph {
             budget.check()?;
             let depth = self.depths[number] + 1;
             let mut edges = Vec::new();
-            for guess in guesses(&self.systems[number]) {
-                let next = substitute(&self.systems[number], guess.variable, &guess.value);
+            for substitution in nielsen_substitutions(&self.systems[number]) {
+                let next =
+                    substitute(&self.systems[number], substitution.variable, &substitution.value);
                 let Some(next) = normalise(next) else { continue };
                 let is_full = budget.limits().exceeds(Limit::NielsenSymbols, self.symbols);
-                if size(&next) > self.largest || is_full {
+                if size(&next) > self.max_size || is_full {
                     self.dropped = true;
                     continue;
                 }
-                edges.push(Edge { guess, to: self.number(next, depth) });
+                edges.push(Edge { substitution, to: self.node(next, depth) });
             }
             self.edges[number] = edges;
         }
         Ok(())
     }
 
-    fn number(&mut self, system: System, depth: usize) -> usize {
+    fn node(&mut self, system: System, depth: usize) -> usize {
         if let Some(&known) = self.numbers.get(&system) {
             return known;
         }
@@ -135,35 +141,41 @@ impl Graph {
     }
 }
 
-/// Guesses of which one is right in every solution of a system that is not empty.
-fn guesses(system: &[Equation]) -> Vec<Guess> {
+/// Substitutions that cover all solutions of a system that is not empty.
+fn nielsen_substitutions(system: &[Equation]) -> Vec<Substitution> {
     let Some(equation) = system.first() else { return Vec::new() };
     let (left, right) = (&equation.left, &equation.right);
     for (one, other) in [(left, right), (right, left)] {
         if let [Symbol::Variable(variable)] = one[..]
             && !other.contains(&Symbol::Variable(variable))
         {
-            return vec![Guess { variable, value: other.clone() }];
+            return vec![Substitution { variable, value: other.clone() }];
         }
     }
     match (left.first(), right.first()) {
         (Some(&Symbol::Variable(one)), Some(&Symbol::Variable(other))) => vec![
-            // If one is empty, beginning with it says nothing, so that is a case of its own: each
-            // guess makes a solution shorter or takes a variable away.
-            Guess { variable: one, value: vec![Symbol::Variable(other), Symbol::Variable(one)] },
-            Guess { variable: other, value: vec![Symbol::Variable(one), Symbol::Variable(other)] },
-            Guess { variable: one, value: Vec::new() },
-            Guess { variable: other, value: Vec::new() },
+            // `x ↦ y·x` with an empty `y` makes no progress, so emptiness is a case of its own:
+            // each case makes a solution shorter or eliminates a variable.
+            Substitution {
+                variable: one,
+                value: vec![Symbol::Variable(other), Symbol::Variable(one)],
+            },
+            Substitution {
+                variable: other,
+                value: vec![Symbol::Variable(one), Symbol::Variable(other)],
+            },
+            Substitution { variable: one, value: Vec::new() },
+            Substitution { variable: other, value: Vec::new() },
         ],
         (Some(&Symbol::Variable(variable)), Some(&letter))
         | (Some(&letter), Some(&Symbol::Variable(variable))) => vec![
-            Guess { variable, value: Vec::new() },
-            Guess { variable, value: vec![letter, Symbol::Variable(variable)] },
+            Substitution { variable, value: Vec::new() },
+            Substitution { variable, value: vec![letter, Symbol::Variable(variable)] },
         ],
         (Some(&Symbol::Variable(variable)), None) | (None, Some(&Symbol::Variable(variable))) => {
-            vec![Guess { variable, value: Vec::new() }]
+            vec![Substitution { variable, value: Vec::new() }]
         }
-        // Normal forms do not begin with two letters, nor with a letter on one side of nothing.
+        // In normal form neither two letters nor a letter and the empty side stand at the start.
         _ => Vec::new(),
     }
 }

@@ -1,54 +1,60 @@
-//! Lengths of values along a walk, as linear forms.
+//! Lengths of solutions along a walk, as linear forms over its parameters.
 //!
-//! A walk is followed backwards, from the empty system, where every variable can be anything. A
-//! guess `x = a·x` makes a length grow by one, `x = y·x` by that of `y`. A cycle that lets some
-//! lengths grow, each by a fixed number, lets them grow by any multiple.
+//! The walk is followed backwards from the empty system, where the value of every variable is free
+//! (`Remainder`). A substitution `x ↦ a·x` adds one to `|x|`, `x ↦ y·x` adds `|y|`. A cycle that
+//! adds the same amount in each iteration adds that amount times the number of iterations
+//! (`Iterations`), which is linear if the amount is a number. If the amount depends on parameters,
+//! the product can be avoided (skip the cycle, or set these parameters to one) or given to the
+//! arithmetic solver: see [`CycleMode`].
+//!
+//! This computes some solutions of a walk, not all: it serves to find models, and no `unsat`
+//! depends on it.
 
 use std::collections::BTreeMap;
 
-use super::graph::Guess;
+use super::graph::Substitution;
 use super::system::Symbol;
-use super::walk::{Step, Walk};
+use super::walk::{Walk, WalkStep};
 
-/// Something that can be chosen along a walk.
+/// A parameter of the solutions of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Choice {
-    /// The length that a variable has at the end.
-    Rest(u32),
-    /// How often the cycle at this place of the walk is gone through.
-    Times(usize),
-    /// What that adds to the length of a variable.
-    Gain(usize, u32),
+pub enum Parameter {
+    /// The length of a variable at the end of the walk.
+    Remainder(u32),
+    /// The number of iterations of the cycle at this step of the walk.
+    Iterations(usize),
+    /// What these iterations add to the length of a variable.
+    Increase(usize, u32),
 }
 
-/// A sum of multiples of choices.
+/// A linear form: a constant plus multiples of parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Form {
-    /// What is added.
+pub struct LinearForm {
+    /// The constant.
     pub constant: i64,
-    /// How often each choice counts.
-    pub choices: BTreeMap<Choice, i64>,
+    /// The coefficients.
+    pub parameters: BTreeMap<Parameter, i64>,
 }
 
-impl Form {
-    fn of(choice: Choice) -> Self {
-        Self { constant: 0, choices: BTreeMap::from([(choice, 1)]) }
+impl LinearForm {
+    fn of(parameter: Parameter) -> Self {
+        Self { constant: 0, parameters: BTreeMap::from([(parameter, 1)]) }
     }
 
-    /// Adds a multiple; `None` if the numbers are too large to be of use.
+    /// Adds a multiple of a form; `None` on overflow.
     fn add(&mut self, other: &Self, times: i64) -> Option<()> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(times)?)?;
-        for (&choice, &count) in &other.choices {
-            let sum = self.choices.entry(choice).or_default();
+        for (&parameter, &count) in &other.parameters {
+            let sum = self.parameters.entry(parameter).or_default();
             *sum = sum.checked_add(count.checked_mul(times)?)?;
         }
         Some(())
     }
 
-    /// The same with a number in place of some choices.
-    fn settle(&mut self, settled: &BTreeMap<Choice, i64>) -> Option<()> {
-        for (choice, &value) in settled {
-            if let Some(count) = self.choices.remove(choice) {
+    /// Substitutes numbers for some parameters.
+    fn fix(&mut self, fixed: &BTreeMap<Parameter, i64>) -> Option<()> {
+        for (parameter, &value) in fixed {
+            if let Some(count) = self.parameters.remove(parameter) {
                 self.constant = self.constant.checked_add(count.checked_mul(value)?)?;
             }
         }
@@ -57,99 +63,105 @@ impl Form {
 }
 
 /// The lengths of all variables at the beginning of a walk.
-pub struct Lengths {
+pub struct WalkLengths {
     /// By variable.
-    pub forms: Vec<Form>,
-    /// Choices that have only this value here.
-    pub settled: BTreeMap<Choice, i64>,
-    /// Gains that are not linear.
+    pub forms: Vec<LinearForm>,
+    /// Parameters with a fixed value.
+    pub fixed: BTreeMap<Parameter, i64>,
+    /// Increases that are not linear.
     pub products: Vec<Product>,
 }
 
-/// What a cycle adds, if what each turn adds is open.
+/// `increase = iterations · per_iteration`: what a cycle adds if the amount of one iteration is not
+/// a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Product {
-    /// All that is added.
-    pub gain: Choice,
-    /// How often.
-    pub times: Choice,
-    /// What is added in each turn.
-    pub step: Form,
+    /// The total.
+    pub increase: Parameter,
+    /// The number of iterations.
+    pub iterations: Parameter,
+    /// The amount of one iteration.
+    pub per_iteration: LinearForm,
 }
 
-/// What happens to a cycle that does not add a fixed number in each turn, but one that is open.
+/// The treatment of a cycle whose amount per iteration depends on parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turns {
-    /// It is not gone through.
-    None,
-    /// What it adds is made a number: whatever is open in it is one.
-    Settled,
-    /// The product is left to arithmetic.
-    Open,
+pub enum CycleMode {
+    /// No iterations.
+    Skip,
+    /// The parameters of the amount are fixed to one, so that it is a number.
+    Constant,
+    /// The product is given to the arithmetic solver.
+    Product,
 }
 
-/// The lengths along a walk; `None` if they are too large.
-pub fn lengths(walk: &Walk, variables: usize, turns: Turns) -> Option<Lengths> {
-    let mut settled = BTreeMap::new();
+/// The lengths along a walk; `None` on overflow.
+pub fn lengths(walk: &Walk, variables: usize, mode: CycleMode) -> Option<WalkLengths> {
+    let mut fixed = BTreeMap::new();
     let mut products = Vec::new();
-    let mut forms: Vec<Form> =
-        (0..variables).map(|variable| Form::of(Choice::Rest(variable as u32))).collect();
-    for (place, step) in walk.steps.iter().enumerate().rev() {
-        let guesses = match step {
-            Step::Guess(guess) => {
-                forms[guess.variable as usize] = value(&forms, guess)?;
+    let mut forms: Vec<LinearForm> = (0..variables)
+        .map(|variable| LinearForm::of(Parameter::Remainder(variable as u32)))
+        .collect();
+    for (position, step) in walk.steps.iter().enumerate().rev() {
+        let substitutions = match step {
+            WalkStep::Substitute(substitution) => {
+                forms[substitution.variable as usize] = substituted_length(&forms, substitution)?;
                 continue;
             }
-            Step::Cycle(guesses) => guesses,
+            WalkStep::Cycle(substitutions) => substitutions,
         };
-        let Some(growth) = growth(guesses, variables) else {
-            settled.insert(Choice::Times(place), 0);
+        let Some(growths) = growth(substitutions, variables) else {
+            fixed.insert(Parameter::Iterations(position), 0);
             continue;
         };
-        let mut steps = Vec::with_capacity(growth.len());
-        for (variable, row) in &growth {
-            let mut step = Form { constant: row.constant, ..Form::default() };
-            for (&other, &count) in &row.lengths {
+        let mut steps = Vec::with_capacity(growths.len());
+        for (variable, growth) in &growths {
+            let mut step = LinearForm { constant: growth.constant, ..LinearForm::default() };
+            for (&other, &count) in &growth.lengths {
                 step.add(&forms[other as usize], count)?;
             }
             steps.push((*variable, step));
         }
-        let open = steps.iter().flat_map(|(_, step)| step.choices.keys().copied());
-        let open: BTreeMap<Choice, i64> = open.map(|one| (one, 1)).collect();
-        match turns {
+        let open = steps.iter().flat_map(|(_, step)| step.parameters.keys().copied());
+        let open: BTreeMap<Parameter, i64> = open.map(|one| (one, 1)).collect();
+        match mode {
             _ if open.is_empty() => {}
-            Turns::Settled => {}
-            Turns::None => {
-                settled.insert(Choice::Times(place), 0);
+            CycleMode::Constant => {}
+            CycleMode::Skip => {
+                fixed.insert(Parameter::Iterations(position), 0);
                 continue;
             }
-            Turns::Open => {
+            CycleMode::Product => {
                 for (variable, step) in steps {
-                    let gain = Choice::Gain(place, variable);
-                    forms[variable as usize].add(&Form::of(gain), 1)?;
-                    products.push(Product { gain, times: Choice::Times(place), step });
+                    let increase = Parameter::Increase(position, variable);
+                    forms[variable as usize].add(&LinearForm::of(increase), 1)?;
+                    products.push(Product {
+                        increase,
+                        iterations: Parameter::Iterations(position),
+                        per_iteration: step,
+                    });
                 }
                 continue;
             }
         }
         for form in forms.iter_mut().chain(steps.iter_mut().map(|(_, step)| step)) {
-            form.settle(&open)?;
+            form.fix(&open)?;
         }
-        settled.extend(open);
+        fixed.extend(open);
         for (variable, step) in steps {
             if step.constant > 0 {
-                let times = Choice::Times(place);
-                *forms[variable as usize].choices.entry(times).or_default() += step.constant;
+                let times = Parameter::Iterations(position);
+                *forms[variable as usize].parameters.entry(times).or_default() += step.constant;
             }
         }
     }
-    Some(Lengths { forms, settled, products })
+    Some(WalkLengths { forms, fixed, products })
 }
 
-/// The length that a guess gives.
-fn value(forms: &[Form], guess: &Guess) -> Option<Form> {
-    let mut sum = Form::default();
-    for &symbol in &guess.value {
+/// The length of a variable before a substitution, from the lengths after it.
+fn substituted_length(forms: &[LinearForm], substitution: &Substitution) -> Option<LinearForm> {
+    let mut sum = LinearForm::default();
+    for &symbol in &substitution.value {
         match symbol {
             Symbol::Letter(_) => sum.constant = sum.constant.checked_add(1)?,
             Symbol::Variable(other) => sum.add(&forms[other as usize], 1)?,
@@ -158,42 +170,46 @@ fn value(forms: &[Form], guess: &Guess) -> Option<Form> {
     Some(sum)
 }
 
-/// What a cycle adds to the length of a variable: a number, and lengths that it does not change.
+/// What one iteration adds to the length of a variable: a number, and lengths that the cycle does
+/// not change.
 struct Growth {
     constant: i64,
     lengths: BTreeMap<u32, i64>,
 }
 
-/// By how much each turn of a cycle makes lengths grow; `None` if that is not the same each time.
-fn growth(guesses: &[Guess], variables: usize) -> Option<Vec<(u32, Growth)>> {
-    let mut changed: Vec<u32> = guesses.iter().map(|guess| guess.variable).collect();
+/// What one iteration of a cycle adds to each length; `None` if that differs between iterations.
+fn growth(substitutions: &[Substitution], variables: usize) -> Option<Vec<(u32, Growth)>> {
+    let mut changed: Vec<u32> =
+        substitutions.iter().map(|substitution| substitution.variable).collect();
     changed.sort_unstable();
     changed.dedup();
-    // Here a rest stands for the length at the end of the cycle.
-    let mut forms: Vec<Form> =
-        (0..variables).map(|variable| Form::of(Choice::Rest(variable as u32))).collect();
-    for guess in guesses.iter().rev() {
-        forms[guess.variable as usize] = value(&forms, guess)?;
+    // Here a remainder is the length at the end of the cycle.
+    let mut forms: Vec<LinearForm> = (0..variables)
+        .map(|variable| LinearForm::of(Parameter::Remainder(variable as u32)))
+        .collect();
+    for substitution in substitutions.iter().rev() {
+        forms[substitution.variable as usize] = substituted_length(&forms, substitution)?;
     }
     let mut result = Vec::new();
     for variable in changed {
         let mut form = std::mem::take(&mut forms[variable as usize]);
-        let itself = form.choices.remove(&Choice::Rest(variable));
+        let itself = form.parameters.remove(&Parameter::Remainder(variable));
         if itself != Some(1) {
             return None;
         }
         let mut lengths = BTreeMap::new();
-        for (choice, count) in form.choices {
-            let Choice::Rest(other) = choice else { return None };
+        for (parameter, count) in form.parameters {
+            let Parameter::Remainder(other) = parameter else { return None };
             lengths.insert(other, count);
         }
         result.push((variable, Growth { constant: form.constant, lengths }));
     }
-    // A length that the cycle itself changes is not the same in each turn.
+    // A length that the cycle itself changes differs between iterations.
     let changed: Vec<u32> =
-        result.iter().filter(|(_, row)| row.grows()).map(|(one, _)| *one).collect();
-    let steady = result.iter().all(|(_, row)| row.lengths.keys().all(|one| !changed.contains(one)));
-    (steady && !changed.is_empty()).then_some(result)
+        result.iter().filter(|(_, growth)| growth.grows()).map(|(one, _)| *one).collect();
+    let is_constant =
+        result.iter().all(|(_, growth)| growth.lengths.keys().all(|one| !changed.contains(one)));
+    (is_constant && !changed.is_empty()).then_some(result)
 }
 
 impl Growth {

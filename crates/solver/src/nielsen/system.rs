@@ -1,4 +1,10 @@
-//! Systems of word equations, without what they obviously do not need.
+//! Systems of word equations in normal form.
+//!
+//! Normalisation strips common prefixes and suffixes, splits an equation where both sides have the
+//! same prefix length for all values (`u₁u₂ = v₁v₂` with equal numbers of letters and of each
+//! variable in `u₁` and `v₁`), orients, sorts and removes duplicates. It keeps the set of
+//! solutions. It detects two contradictions: different letters at an end, and by Parikh images: one
+//! side has more occurrences of some letter and at least as many of each variable.
 
 use rustc_hash::FxHashMap;
 
@@ -23,11 +29,11 @@ pub struct Equation {
     pub right: Word,
 }
 
-/// Equations that must hold together, in normal form: sides begin and end differently, nothing can
-/// be cut in two, short equations come first. The empty system holds.
+/// A conjunction of equations in normal form: the sides begin and end differently, no equation can
+/// be split, short equations come first. The empty system is true.
 pub type System = Vec<Equation>;
 
-/// The system as it is with a word in place of a variable.
+/// The system with a word substituted for a variable.
 pub fn substitute(system: &[Equation], variable: u32, value: &[Symbol]) -> Vec<Equation> {
     let replace = |word: &[Symbol]| {
         let mut result = Vec::with_capacity(word.len() + value.len());
@@ -48,16 +54,16 @@ pub fn size(system: &[Equation]) -> usize {
     system.iter().map(|one| one.left.len() + one.right.len()).sum()
 }
 
-/// The normal form of equations; `None` if they obviously cannot hold.
+/// The normal form of equations; `None` if a contradiction is detected.
 pub fn normalise(equations: Vec<Equation>) -> Option<System> {
     let mut result = Vec::with_capacity(equations.len());
     let mut todo = equations;
     while let Some(equation) = todo.pop() {
         let Some(equation) = strip(equation)? else { continue };
-        if is_out_of_balance(&equation) {
+        if has_parikh_conflict(&equation) {
             return None;
         }
-        match cut(&equation) {
+        match split(&equation) {
             Some((start, end)) => todo.extend([start, end]),
             None => result.push(oriented(equation)),
         }
@@ -71,8 +77,8 @@ pub fn normalise(equations: Vec<Equation>) -> Option<System> {
     Some(result)
 }
 
-/// Takes away what both sides begin or end with. `None` if two letters clash, `Some(None)` if
-/// nothing is left.
+/// Strips the common prefix and suffix. `None` if two letters clash, `Some(None)` if nothing is
+/// left.
 fn strip(equation: Equation) -> Option<Option<Equation>> {
     let (left, right) = (&equation.left[..], &equation.right[..]);
     let start = left.iter().zip(right).take_while(|(one, other)| one == other).count();
@@ -92,7 +98,8 @@ fn strip(equation: Equation) -> Option<Option<Equation>> {
     Some(Some(Equation { left: left.to_vec(), right: right.to_vec() }))
 }
 
-/// How often a symbol occurs on the left more than on the right.
+/// The difference of the Parikh images: how often each symbol occurs on the left minus on the
+/// right.
 fn balance(equation: &Equation) -> FxHashMap<Symbol, i64> {
     let mut balance: FxHashMap<Symbol, i64> = FxHashMap::default();
     for &symbol in &equation.left {
@@ -104,9 +111,9 @@ fn balance(equation: &Equation) -> FxHashMap<Symbol, i64> {
     balance
 }
 
-/// Whether one side has more of some letter and at least as many of each variable: then it has
-/// more of that letter, whatever the values are.
-fn is_out_of_balance(equation: &Equation) -> bool {
+/// Whether one side has more of some letter and at least as many of each variable: then it has more
+/// of that letter for all values.
+fn has_parikh_conflict(equation: &Equation) -> bool {
     let balance = balance(equation);
     let (mut more, mut fewer, mut more_letters, mut fewer_letters) = (false, false, false, false);
     for (symbol, difference) in balance {
@@ -124,17 +131,17 @@ fn is_out_of_balance(equation: &Equation) -> bool {
     (!fewer && more_letters) || (!more && fewer_letters)
 }
 
-/// Cuts an equation where both sides have the same sum of lengths before the cut.
-fn cut(equation: &Equation) -> Option<(Equation, Equation)> {
+/// Splits an equation at a point before which both sides have the same length for all values.
+fn split(equation: &Equation) -> Option<(Equation, Equation)> {
     let (left, right) = (&equation.left, &equation.right);
-    // The cut must leave something on both sides, so the sums at the ends do not count.
+    // Both parts must be nonempty, so the sums at the ends do not count.
     let mut sums: FxHashMap<(u64, u64), usize> = FxHashMap::default();
-    for (place, sum) in sums_before(left) {
-        sums.insert(sum, place);
+    for (position, sum) in sums_before(left) {
+        sums.insert(sum, position);
     }
-    for (place, sum) in sums_before(right) {
+    for (position, sum) in sums_before(right) {
         let Some(&other) = sums.get(&sum) else { continue };
-        let ((first, rest), (second, others)) = (left.split_at(other), right.split_at(place));
+        let ((first, rest), (second, others)) = (left.split_at(other), right.split_at(position));
         let start = Equation { left: first.to_vec(), right: second.to_vec() };
         if has_equal_lengths(&start) {
             return Some((start, Equation { left: rest.to_vec(), right: others.to_vec() }));
@@ -143,12 +150,12 @@ fn cut(equation: &Equation) -> Option<(Equation, Equation)> {
     None
 }
 
-/// For each place inside of a word the number of letters before it, and a number that is the same
-/// for the same variables and hardly ever for others.
+/// For each inner position of a word the number of letters before it, and a hash of the multiset of
+/// variables before it.
 fn sums_before(word: &[Symbol]) -> impl Iterator<Item = (usize, (u64, u64))> {
     let mut sum = (0_u64, 0_u64);
     let inside = word.iter().take(word.len().saturating_sub(1)).enumerate();
-    inside.map(move |(place, symbol)| {
+    inside.map(move |(position, symbol)| {
         match *symbol {
             Symbol::Letter(_) => sum.0 += 1,
             Symbol::Variable(variable) => {
@@ -157,11 +164,11 @@ fn sums_before(word: &[Symbol]) -> impl Iterator<Item = (usize, (u64, u64))> {
                 sum.1 = sum.1.wrapping_add(mixed ^ (mixed >> 29));
             }
         }
-        (place + 1, sum)
+        (position + 1, sum)
     })
 }
 
-/// Whether both sides have the same sum of lengths.
+/// Whether both sides have the same length for all values.
 fn has_equal_lengths(equation: &Equation) -> bool {
     let mut letters = 0;
     balance(equation).into_iter().all(|(symbol, difference)| match symbol {

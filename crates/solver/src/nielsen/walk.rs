@@ -1,77 +1,84 @@
-//! Ways through the graph, with cycles that are gone through any number of times.
+//! Walks through the Nielsen graph from the given system to the empty one, with cycles to iterate.
+//!
+//! For each node on some path, in the order of the length of the shortest path through it, there is
+//! one walk: a shortest path to the node and on to the empty system, and at every node of it up to
+//! `nielsen.cycles` short cycles. Incomplete by design: longer paths and nested cycles are not
+//! tried.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Edge, Graph, Guess};
-use crate::{Budget, Why};
+use super::graph::{Edge, Graph, Substitution};
+use crate::{Budget, UnknownReason};
 
-/// A way from the given system to the empty one.
+/// A walk from the given system to the empty one.
 pub struct Walk {
-    /// In order: what happens.
-    pub steps: Vec<Step>,
+    /// The steps in order.
+    pub steps: Vec<WalkStep>,
 }
 
-/// A part of a walk.
+/// A step of a walk.
 #[derive(Clone)]
-pub enum Step {
-    /// One guess.
-    Guess(Guess),
-    /// Guesses that lead back to where they began, any number of times.
-    Cycle(Rc<Vec<Guess>>),
+pub enum WalkStep {
+    /// One substitution.
+    Substitute(Substitution),
+    /// A cycle of substitutions, iterated any number of times.
+    Cycle(Rc<Vec<Substitution>>),
 }
 
-/// Finds walks in a graph that does not change.
+/// Enumerates walks in a graph.
 pub struct Walks<'a> {
     graph: &'a Graph,
     solved: usize,
-    /// How many cycles are looked at for one system.
+    /// The limit on cycles at one system.
     most_cycles: usize,
-    /// How systems are reached: from which one and by which of its edges.
-    ways_in: Vec<Option<(usize, usize)>>,
-    /// Which edge leads towards the empty system.
-    ways_out: Vec<Option<usize>>,
-    /// Systems by the length of the shortest walk through them.
+    /// The predecessor of each system on a shortest path from the first one, and the number of its
+    /// edge.
+    predecessors: Vec<Option<(usize, usize)>>,
+    /// The number of the edge on a shortest path to the empty system.
+    successors: Vec<Option<usize>>,
+    /// Systems in the order of the length of the shortest walk through them.
     through: Vec<usize>,
-    cycles: FxHashMap<usize, Vec<Rc<Vec<Guess>>>>,
+    cycles: FxHashMap<usize, Vec<Rc<Vec<Substitution>>>>,
     next: usize,
 }
 
 impl<'a> Walks<'a> {
-    /// With at most so many cycles through each system; `None` if the empty one was not reached.
+    /// Walks with at most `most_cycles` cycles at each system; `None` if the empty system was not
+    /// reached.
     pub fn new(graph: &'a Graph, most_cycles: usize) -> Option<Self> {
         let solved = graph.solved?;
         let count = graph.len();
         let mut from = vec![usize::MAX; count];
-        let mut ways_in = vec![None; count];
+        let mut predecessors = vec![None; count];
         from[0] = 0;
         let mut queue = VecDeque::from([0]);
         while let Some(number) = queue.pop_front() {
-            for (place, edge) in graph.edges[number].iter().enumerate() {
+            for (position, edge) in graph.edges[number].iter().enumerate() {
                 if from[edge.to] == usize::MAX {
                     from[edge.to] = from[number] + 1;
-                    ways_in[edge.to] = Some((number, place));
+                    predecessors[edge.to] = Some((number, position));
                     queue.push_back(edge.to);
                 }
             }
         }
         let mut backwards: Vec<Vec<(usize, usize)>> = vec![Vec::new(); count];
         for (number, edges) in graph.edges.iter().enumerate() {
-            for (place, edge) in edges.iter().enumerate() {
-                backwards[edge.to].push((number, place));
+            for (position, edge) in edges.iter().enumerate() {
+                backwards[edge.to].push((number, position));
             }
         }
         let mut to = vec![usize::MAX; count];
-        let mut ways_out = vec![None; count];
+        let mut successors = vec![None; count];
         to[solved] = 0;
         queue.push_back(solved);
         while let Some(number) = queue.pop_front() {
-            for &(before, place) in &backwards[number] {
+            for &(before, position) in &backwards[number] {
                 if to[before] == usize::MAX {
                     to[before] = to[number] + 1;
-                    ways_out[before] = Some(place);
+                    successors[before] = Some(position);
                     queue.push_back(before);
                 }
             }
@@ -83,41 +90,43 @@ impl<'a> Walks<'a> {
             graph,
             solved,
             most_cycles,
-            ways_in,
-            ways_out,
+            predecessors,
+            successors,
             through,
             cycles: FxHashMap::default(),
             next: 0,
         })
     }
 
-    /// The next walk; shorter ones come first.
-    pub fn next(&mut self, budget: &Budget) -> Result<Option<Walk>, Why> {
+    /// The next walk, in the order of length.
+    pub fn next(&mut self, budget: &Budget) -> Result<Option<Walk>, UnknownReason> {
         let Some(&through) = self.through.get(self.next) else { return Ok(None) };
         self.next += 1;
         let mut places = Vec::new();
         let mut number = through;
-        while let Some((before, place)) = self.ways_in[number] {
-            places.push((before, place));
+        while let Some((before, position)) = self.predecessors[number] {
+            places.push((before, position));
             number = before;
         }
         places.reverse();
         number = through;
-        while let Some(place) = self.ways_out[number] {
-            places.push((number, place));
-            number = self.graph.edges[number][place].to;
+        while let Some(position) = self.successors[number] {
+            places.push((number, position));
+            number = self.graph.edges[number][position].to;
         }
         let mut steps = Vec::new();
-        for (number, place) in places {
+        for (number, position) in places {
             budget.check()?;
-            steps.extend(self.cycles(number).iter().cloned().map(Step::Cycle));
-            steps.push(Step::Guess(self.graph.edges[number][place].guess.clone()));
+            steps.extend(self.cycles(number).iter().cloned().map(WalkStep::Cycle));
+            steps.push(WalkStep::Substitute(
+                self.graph.edges[number][position].substitution.clone(),
+            ));
         }
         Ok(Some(Walk { steps }))
     }
 
-    /// Short cycles from a system back to itself, at most one through each of its edges.
-    fn cycles(&mut self, number: usize) -> &[Rc<Vec<Guess>>] {
+    /// Shortest cycles from a system back to itself, at most one for each of its edges.
+    fn cycles(&mut self, number: usize) -> &[Rc<Vec<Substitution>>] {
         let (graph, solved, most) = (self.graph, self.solved, self.most_cycles);
         self.cycles.entry(number).or_insert_with(|| {
             let edges = graph.edges[number].iter().filter(|edge| edge.to != solved);
@@ -128,28 +137,28 @@ impl<'a> Walks<'a> {
 }
 
 /// A shortest cycle that begins with an edge.
-fn cycle(graph: &Graph, number: usize, first: &Edge) -> Option<Vec<Guess>> {
-    let mut ways_in: FxHashMap<usize, (usize, &Edge)> = FxHashMap::default();
+fn cycle(graph: &Graph, number: usize, first: &Edge) -> Option<Vec<Substitution>> {
+    let mut predecessors: FxHashMap<usize, (usize, &Edge)> = FxHashMap::default();
     let mut queue = VecDeque::from([first.to]);
     while let Some(at) = queue.pop_front() {
         if at == number {
             break;
         }
         for edge in &graph.edges[at] {
-            if edge.to != first.to && !ways_in.contains_key(&edge.to) {
-                ways_in.insert(edge.to, (at, edge));
+            if edge.to != first.to && !predecessors.contains_key(&edge.to) {
+                predecessors.insert(edge.to, (at, edge));
                 queue.push_back(edge.to);
             }
         }
     }
-    let mut guesses = Vec::new();
+    let mut substitutions = Vec::new();
     let mut at = number;
     while at != first.to {
-        let &(before, edge) = ways_in.get(&at)?;
-        guesses.push(edge.guess.clone());
+        let &(before, edge) = predecessors.get(&at)?;
+        substitutions.push(edge.substitution.clone());
         at = before;
     }
-    guesses.push(first.guess.clone());
-    guesses.reverse();
-    Some(guesses)
+    substitutions.push(first.substitution.clone());
+    substitutions.reverse();
+    Some(substitutions)
 }

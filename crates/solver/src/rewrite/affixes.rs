@@ -1,11 +1,11 @@
-//! Rules of prefixes and suffixes. `side` says which.
+//! Rewrite rules for `str.prefixof` and `str.suffixof`; most rules cover both.
 
 use std::collections::VecDeque;
 
 use luthier_terms::{CodePoint, Op, TermId};
 use num_traits::Zero;
 
-use super::concat::{Taken, strip_back, strip_front};
+use super::concat::{StripOutcome, strip_back, strip_front};
 use super::context::Context;
 use super::linear::Linear;
 use super::rule::Rule;
@@ -99,9 +99,9 @@ fn common(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
         strip_back(cx, &mut affix, &mut whole)?
     };
     match taken {
-        Taken::Clash => cx.bool(false),
-        Taken::Nothing => None,
-        Taken::Something => {
+        StripOutcome::Clash => cx.bool(false),
+        StripOutcome::Nothing => None,
+        StripOutcome::Stripped => {
             let affix = cx.concat(affix.make_contiguous())?;
             let whole = cx.concat(whole.make_contiguous())?;
             let op = if prefix { Op::StrPrefixOf } else { Op::StrSuffixOf };

@@ -1,4 +1,7 @@
-//! Rules of integers: sums become linear forms, comparisons become `>=`.
+//! Rewrite rules for integers: sums become linear forms, comparisons become `>=` with coprime
+//! coefficients.
+//!
+//! Atoms that arithmetic entailment decides become true or false.
 
 use luthier_terms::{BigInt, Op, Sort, TermId};
 use num_integer::Integer;

@@ -1,4 +1,5 @@
-//! Rules of the Core theory: Boolean operators and `ite`.
+//! Rewrite rules for the Core theory: Boolean operators and `ite`, with intervals of one term in a
+//! conjunction.
 
 use luthier_terms::{BigInt, Op, Sort, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -177,7 +178,7 @@ fn junction(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     if op == Op::And { cx.and(&kept) } else { cx.or(&kept) }
 }
 
-/// What the parts of a conjunction say about one term.
+/// The interval and the excluded values of one term in a conjunction.
 #[derive(Default)]
 struct Range {
     low: Option<BigInt>,
@@ -206,7 +207,7 @@ fn bound(cx: &Context, literal: TermId, wanted: bool) -> Option<(Op, bool, TermI
 
 fn junction_bounds(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let op = super::fold::head(cx, term)?;
-    // A disjunction is looked at as the negation of a conjunction of negations.
+    // A disjunction is treated as the negation of a conjunction of negations.
     let wanted = op == Op::And;
     let mut ranges: FxHashMap<TermId, Range> = FxHashMap::default();
     for &arg in args {

@@ -1,4 +1,5 @@
-//! Rules of codes and decimals.
+//! Rewrite rules for `str.to_code`, `str.from_code`, `str.to_int`, `str.from_int` and
+//! `str.is_digit`.
 
 use luthier_terms::{CodePoint, Op, TermId};
 

@@ -1,4 +1,5 @@
-//! Rules of concatenation, and how common ends of two concatenations are taken off.
+//! Rewrite rules for concatenation, and the removal of common prefixes and suffixes of two
+//! concatenations.
 
 use std::collections::VecDeque;
 
@@ -35,7 +36,7 @@ fn flat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let mut merged: Vec<TermId> = Vec::with_capacity(parts.len());
     let mut at = 0;
     while let Some(&part) = parts.get(at) {
-        // As many literals as fit into one; only the result is stored.
+        // Joins as many literals as the limit allows; only the result is stored.
         let mut length = 0;
         let literals = parts[at..].iter().take_while(|&&part| {
             length += cx.text(part).map_or(usize::MAX / 2, <[_]>::len);
@@ -78,127 +79,128 @@ fn adjacent_pieces(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermI
     None
 }
 
-/// What is left of two concatenations.
+/// The result of stripping two concatenations.
 pub(super) enum Stripped {
-    /// The same as before.
+    /// Nothing in common.
     Same,
-    /// They cannot be equal.
+    /// Different letters at an end: they cannot be equal.
     Clash,
-    /// Shorter ones.
+    /// What remains of both.
     Rest(Vec<TermId>, Vec<TermId>),
 }
 
-/// Takes common parts off at both ends.
+/// Strips the common prefix and suffix.
 pub(super) fn strip(cx: &mut Context, left: Vec<TermId>, right: Vec<TermId>) -> Option<Stripped> {
     let (mut left, mut right) = (VecDeque::from(left), VecDeque::from(right));
     let front = strip_front(cx, &mut left, &mut right)?;
     let back = strip_back(cx, &mut left, &mut right)?;
     Some(match (front, back) {
-        (Taken::Clash, _) | (_, Taken::Clash) => Stripped::Clash,
-        (Taken::Nothing, Taken::Nothing) => Stripped::Same,
+        (StripOutcome::Clash, _) | (_, StripOutcome::Clash) => Stripped::Clash,
+        (StripOutcome::Nothing, StripOutcome::Nothing) => Stripped::Same,
         _ => Stripped::Rest(left.into(), right.into()),
     })
 }
 
-/// What happened at one end.
+/// The result of stripping one end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taken {
-    /// There was nothing in common.
+pub(super) enum StripOutcome {
+    /// Nothing in common.
     Nothing,
-    /// Something was taken off both.
-    Something,
-    /// The ends are different literals.
+    /// A common part was removed from both.
+    Stripped,
+    /// Literals at this end differ.
     Clash,
 }
 
-/// Takes common parts off at the front.
+/// Strips the common prefix.
 pub(super) fn strip_front(
     cx: &mut Context,
     left: &mut VecDeque<TermId>,
     right: &mut VecDeque<TermId>,
-) -> Option<Taken> {
-    let mut taken = Taken::Nothing;
-    // How many letters of the first literals are off already. What is left of them is stored at
-    // the end: a long literal against many short ones would else be copied for each.
-    let mut off = [0, 0];
+) -> Option<StripOutcome> {
+    let mut outcome = StripOutcome::Nothing;
+    // The number of letters that are already stripped from the first literals. Their rests are
+    // stored only at the end: a long literal against many short ones would otherwise be copied for
+    // each.
+    let mut stripped = [0, 0];
     while let (Some(&one), Some(&other)) = (left.front(), right.front()) {
-        if one == other && off == [0, 0] {
+        if one == other && stripped == [0, 0] {
             left.pop_front();
             right.pop_front();
         } else if let (Some(first), Some(second)) = (cx.text(one), cx.text(other)) {
-            let (first, second) = (&first[off[0]..], &second[off[1]..]);
+            let (first, second) = (&first[stripped[0]..], &second[stripped[1]..]);
             let common = common_prefix(first, second);
             if common < first.len().min(second.len()) {
-                return Some(Taken::Clash);
+                return Some(StripOutcome::Clash);
             }
             let ends = [common == first.len(), common == second.len()];
             for (side, list) in [&mut *left, &mut *right].into_iter().enumerate() {
-                off[side] += common;
+                stripped[side] += common;
                 if ends[side] {
                     list.pop_front();
-                    off[side] = 0;
+                    stripped[side] = 0;
                 }
             }
         } else {
             break;
         }
-        taken = Taken::Something;
+        outcome = StripOutcome::Stripped;
     }
     for (side, list) in [left, right].into_iter().enumerate() {
-        if off[side] > 0
+        if stripped[side] > 0
             && let Some(&first) = list.front()
             && let Some(text) = cx.text(first)
         {
-            let rest = text[off[side]..].to_vec();
+            let rest = text[stripped[side]..].to_vec();
             list[0] = cx.literal(&rest)?;
         }
     }
-    Some(taken)
+    Some(outcome)
 }
 
-/// Takes common parts off at the back.
+/// Strips the common suffix.
 pub(super) fn strip_back(
     cx: &mut Context,
     left: &mut VecDeque<TermId>,
     right: &mut VecDeque<TermId>,
-) -> Option<Taken> {
-    let mut taken = Taken::Nothing;
+) -> Option<StripOutcome> {
+    let mut outcome = StripOutcome::Nothing;
     // As at the front.
-    let mut off = [0, 0];
+    let mut stripped = [0, 0];
     while let (Some(&one), Some(&other)) = (left.back(), right.back()) {
-        if one == other && off == [0, 0] {
+        if one == other && stripped == [0, 0] {
             left.pop_back();
             right.pop_back();
         } else if let (Some(first), Some(second)) = (cx.text(one), cx.text(other)) {
             let (first, second) =
-                (&first[..first.len() - off[0]], &second[..second.len() - off[1]]);
+                (&first[..first.len() - stripped[0]], &second[..second.len() - stripped[1]]);
             let common = common_suffix(first, second);
             if common < first.len().min(second.len()) {
-                return Some(Taken::Clash);
+                return Some(StripOutcome::Clash);
             }
             let ends = [common == first.len(), common == second.len()];
             for (side, list) in [&mut *left, &mut *right].into_iter().enumerate() {
-                off[side] += common;
+                stripped[side] += common;
                 if ends[side] {
                     list.pop_back();
-                    off[side] = 0;
+                    stripped[side] = 0;
                 }
             }
         } else {
             break;
         }
-        taken = Taken::Something;
+        outcome = StripOutcome::Stripped;
     }
     for (side, list) in [left, right].into_iter().enumerate() {
-        if off[side] > 0
+        if stripped[side] > 0
             && let Some(&last) = list.back()
             && let Some(text) = cx.text(last)
         {
-            let rest = text[..text.len() - off[side]].to_vec();
+            let rest = text[..text.len() - stripped[side]].to_vec();
             let rest = cx.literal(&rest)?;
             list.pop_back();
             list.push_back(rest);
         }
     }
-    Some(taken)
+    Some(outcome)
 }

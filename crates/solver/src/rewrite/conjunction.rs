@@ -1,61 +1,63 @@
-//! Simplification of a conjunction: what one assertion says is used in the others.
+//! Simplification of a conjunction: contextual rewriting, elimination of constants and
+//! Skolemisation, to a fixed point.
 //!
-//! Assertions are changed one after the other, each under the facts of all others as they are at
-//! that moment; so the conjunction keeps its meaning, and no assertion is dropped because of a fact
-//! that was itself derived from it. Equations `x = t` give constants away; the constants get their
-//! values back from [`Simplified::complete`].
+//! Each assertion is rewritten under the facts of all others in their current form, one after the
+//! other. So the conjunction keeps its models, and no assertion is removed by a fact that was
+//! derived from itself. Equations `x = t` eliminate `x`; [`Simplified::complete`] extends a model
+//! of the result to the eliminated constants.
 
 use luthier_semantics::{Evaluation, Evaluator, Model, Reason, Value};
 use luthier_terms::{FunctionId, Op, PostOrder, Term, TermId, TermPool, dag_size};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
+use super::eliminate::{as_map, solutions};
 use super::facts::Facts;
-use super::free::free_constants;
-use super::literals::learn;
+use super::learn::learn;
 use super::rewriter::{Counts, Rewriter};
 use super::skolem::skolemise;
-use super::solve::{as_map, solutions};
 use super::substitute::substitute_with;
-use super::{cases, solve};
-use crate::{Budget, Cancel, Limit, Problem, Why};
+use super::unconstrained::unconstrained_constants;
+use super::{case_split, eliminate};
+use crate::{Budget, Cancel, Limit, Problem, UnknownReason};
 
-/// What is left of a problem.
+/// A simplified problem.
 #[derive(Clone)]
 pub struct Simplified {
-    /// The assertions that are left. It has a model exactly if the given problem has one.
+    /// The remaining assertions; equisatisfiable with the given problem.
     pub problem: Problem,
-    /// Constants that were given away, in that order: each with a term over what was left then.
+    /// Eliminated constants in the order of elimination, each with its definition over the
+    /// constants that remained then.
     pub eliminated: Vec<(FunctionId, TermId)>,
     /// How often each rule was applied.
     pub counts: Counts,
-    /// Why there is no model, if that was found.
+    /// The argument of a refutation, if there is one.
     pub contradiction: Option<String>,
     /// The constants of the given problem.
     declared: Vec<FunctionId>,
 }
 
 impl Simplified {
-    /// Extends a model of what is left to one of the given problem: eliminated constants get the
-    /// values of their terms, constants that do not matter any more get defaults.
+    /// Extends a model of the simplified problem to one of the given problem: eliminated constants
+    /// get the values of their definitions, constants that no longer occur get defaults.
     pub fn complete(&self, model: &mut Model) {
-        // Without a deadline and with a flag that nobody raises there is always enough.
+        // The budget has no deadline and its flag is never set.
         let _ = self.complete_within(model, &Budget::until_cancelled(Cancel::new()));
     }
 
-    /// Does the same within a budget; an error leaves the model incomplete. If an eliminated
-    /// constant has no value, this says why.
+    /// The same within a budget; an error leaves the model incomplete. Returns the reason why the
+    /// definition of an eliminated constant could not be evaluated, if that happened.
     pub fn complete_within(
         &self,
         model: &mut Model,
         budget: &Budget,
-    ) -> Result<Option<Reason>, Why> {
+    ) -> Result<Option<Reason>, UnknownReason> {
         let pool = &self.problem.pool;
         let eliminated: FxHashSet<FunctionId> =
             self.eliminated.iter().map(|(function, _)| *function).collect();
         let mut open = self.declared.clone();
         for (_, term) in &self.eliminated {
-            for constant in solve::constants(pool, *term) {
+            for constant in eliminate::constants(pool, *term) {
                 if let Term::Apply(function, _) = pool.term(constant) {
                     open.push(function);
                 }
@@ -85,15 +87,14 @@ impl Simplified {
     }
 }
 
-/// The problem with constants in place of variables of positive `exists`. A model of it is a
-/// model of the given one.
-pub fn with_witnesses(problem: &Problem) -> Problem {
+/// The problem with positive `exists` Skolemised. A model of it is a model of the given one.
+pub fn skolemised(problem: &Problem) -> Problem {
     if !has_quantifier(&problem.pool, &problem.assertions) {
         return problem.clone();
     }
     let mut pool = (*problem.pool).clone();
-    let witnessed = |&assertion: &TermId| skolemise(&mut pool, assertion).unwrap_or(assertion);
-    let assertions = problem.assertions.iter().map(witnessed).collect();
+    let skolemise_one = |&assertion: &TermId| skolemise(&mut pool, assertion).unwrap_or(assertion);
+    let assertions = problem.assertions.iter().map(skolemise_one).collect();
     Problem { pool: pool.into(), assertions }
 }
 
@@ -102,16 +103,16 @@ fn has_quantifier(pool: &TermPool, assertions: &[TermId]) -> bool {
     terms.any(|term| matches!(pool.term(term), Term::Quantifier(_)))
 }
 
-/// Simplifies a problem until nothing changes, a bound is reached, or the budget is used up.
+/// Simplifies a problem until a fixed point, a limit, or the end of the budget.
 pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
     let mut conjunction = Conjunction::new((*problem.pool).clone());
     let mut eliminated = Vec::new();
     let outcome = conjunction.run(problem.assertions.clone(), &mut eliminated, budget);
     let (assertions, mut contradiction) = match outcome {
-        Outcome::Left(assertions) => (assertions, None),
-        Outcome::Contradiction(reason) => (Vec::new(), Some(reason)),
+        ConjunctionOutcome::Left(assertions) => (assertions, None),
+        ConjunctionOutcome::Contradiction(reason) => (Vec::new(), Some(reason)),
     };
-    if contradiction.is_none() && cases::refute(&mut conjunction, &assertions, budget) {
+    if contradiction.is_none() && case_split::refute(&mut conjunction, &assertions, budget) {
         contradiction = Some("every case of a case distinction is contradictory".to_owned());
     }
     let Conjunction { mut pool, counts } = conjunction;
@@ -124,11 +125,11 @@ pub fn simplify(problem: &Problem, budget: &Budget) -> Simplified {
     Simplified { problem, eliminated, counts, contradiction, declared }
 }
 
-/// What comes of simplifying a list of assertions.
-pub(super) enum Outcome {
-    /// These are left.
+/// The result of simplifying a list of assertions.
+pub(super) enum ConjunctionOutcome {
+    /// The remaining assertions.
     Left(Vec<TermId>),
-    /// They cannot hold together.
+    /// A contradiction, with its argument.
     Contradiction(String),
 }
 
@@ -143,20 +144,20 @@ impl Conjunction {
         Self { pool, counts: Counts::new() }
     }
 
-    /// Simplifies assertions. What is given away is added to `eliminated`.
+    /// Simplifies assertions. Eliminated constants are added to `eliminated`.
     pub fn run(
         &mut self,
         mut assertions: Vec<TermId>,
         eliminated: &mut Vec<(FunctionId, TermId)>,
         budget: &Budget,
-    ) -> Outcome {
+    ) -> ConjunctionOutcome {
         for _ in 0..budget.limit(Limit::RewriteRounds) {
             let before = assertions.clone();
             assertions = self.rewrite_all(&assertions, budget);
             self.skolemise(&mut assertions);
             match self.flatten(&assertions, budget) {
                 Ok(flat) => assertions = flat,
-                Err(reason) => return Outcome::Contradiction(reason),
+                Err(reason) => return ConjunctionOutcome::Contradiction(reason),
             }
             if budget.check().is_err() {
                 break;
@@ -167,13 +168,13 @@ impl Conjunction {
             self.rewrite_in_context(&mut assertions, budget);
             match self.flatten(&assertions, budget) {
                 Ok(flat) => assertions = flat,
-                Err(reason) => return Outcome::Contradiction(reason),
+                Err(reason) => return ConjunctionOutcome::Contradiction(reason),
             }
             if assertions == before || budget.check().is_err() {
                 break;
             }
         }
-        Outcome::Left(assertions)
+        ConjunctionOutcome::Left(assertions)
     }
 
     fn count(&mut self, counts: Counts) {
@@ -229,7 +230,7 @@ impl Conjunction {
         Ok(flat)
     }
 
-    /// Gives constants away; whether there was one.
+    /// Eliminates constants; whether there was one.
     fn eliminate(
         &mut self,
         assertions: &mut Vec<TermId>,
@@ -240,7 +241,7 @@ impl Conjunction {
         let mut found = solutions(&mut cx, assertions);
         let mut name = "solve-equation";
         if found.is_empty() {
-            found = free_constants(&mut cx, assertions);
+            found = unconstrained_constants(&mut cx, assertions);
             name = "free-of-contains";
         }
         if found.is_empty() {
@@ -257,7 +258,7 @@ impl Conjunction {
             }
             match substitute_with(&mut self.pool, assertion, &map, &mut done) {
                 Some(result) => kept.push(result),
-                // Only a full pool; then the constants stay.
+                // The pool is full, so the constants stay.
                 None => return false,
             }
         }
@@ -269,7 +270,7 @@ impl Conjunction {
 
     /// Rewrites each assertion under the facts of the others.
     fn rewrite_in_context(&mut self, assertions: &mut [TermId], budget: &Budget) {
-        // Each assertion is rewritten with a memory of its own, so shared terms count each time.
+        // Each assertion is rewritten with its own cache, so shared terms count each time.
         let mut size = 0;
         for &assertion in assertions.iter() {
             size += dag_size(&self.pool, assertion);
@@ -282,14 +283,14 @@ impl Conjunction {
         for (source, &assertion) in assertions.iter().enumerate() {
             self.learn_all(&mut facts, source, assertion, budget);
         }
-        let settled = self.settled(&facts, assertions, budget);
+        let unchanged = self.unchanged(&facts, assertions, budget);
         for (source, assertion) in assertions.iter_mut().enumerate() {
             if budget.check().is_err() {
                 return;
             }
             facts.excluded = Some(source);
             let mut rewriter = Rewriter::in_context(&mut self.pool, Some(&facts), budget);
-            rewriter.leave(&settled);
+            rewriter.keep_unchanged(&unchanged);
             let result = rewriter.rewrite(*assertion);
             let counts = rewriter.counts();
             self.count(counts);
@@ -302,9 +303,9 @@ impl Conjunction {
         }
     }
 
-    /// Terms inside of the assertions that stay as they are under all facts together. Fewer facts
-    /// change them even less, so nobody has to look at them again for each assertion.
-    fn settled(
+    /// Subterms of the assertions that are in normal form even under all facts together. With fewer
+    /// facts they are, too, so they are skipped for each assertion.
+    fn unchanged(
         &mut self,
         facts: &Facts,
         assertions: &[TermId],
@@ -328,7 +329,7 @@ impl Conjunction {
         while let Some(term) = stack.pop() {
             match cx.args(term, Op::And) {
                 Some(parts) => stack.extend_from_slice(parts),
-                // A fact that cannot be built is only not used.
+                // The pool is full: the fact is not used.
                 None => {
                     let _ = learn(&mut cx, facts, source, term);
                 }

@@ -1,4 +1,9 @@
-//! Rules of containment, and what can be told about it at once.
+//! Rewrite rules for `str.contains`, and a bounded decision of containment without building
+//! formulas.
+//!
+//! `true` if the needle is a factor of the text as it is written, `false` if it is longer than the
+//! text or if a literal text lacks its literals in order; through `substr`, `replace` and `ite` up
+//! to `rewrite.contains_depth` levels, and by facts of the context.
 
 use luthier_terms::{CodePoint, Op, TermId};
 
@@ -82,7 +87,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 impl Context<'_> {
-    /// Whether a string contains another one, if that can be told without building formulas.
+    /// Whether a string contains another one, if the bounded search decides it.
     pub fn contains(&mut self, text: TermId, needle: TermId) -> Option<bool> {
         self.contains_within(text, needle, self.limit(Limit::RewriteContainsDepth))
     }
@@ -113,7 +118,7 @@ impl Context<'_> {
         if depth == 0 {
             return None;
         }
-        // A piece of a string that lacks the needle lacks it too.
+        // A substring of a string without the needle has no needle either.
         if let Some([base, ..]) = self.three(text, Op::StrSubstr)
             && self.contains_within(base, needle, depth - 1) == Some(false)
         {
@@ -131,7 +136,7 @@ impl Context<'_> {
             {
                 return Some(false);
             }
-            // What is replaced is certainly there.
+            // If `y` certainly occurs in `x`, then replace(x, y, z) contains z.
             if self.contains_within(base, part, depth - 1) == Some(true)
                 && self.contains_within(by, needle, depth - 1) == Some(true)
             {
@@ -149,7 +154,8 @@ impl Context<'_> {
         None
     }
 
-    /// Whether the needle, or something it is a piece of, stands in the text as it is written.
+    /// Whether the needle, or a string of which it is a substring, is a factor of the text as it is
+    /// written.
     fn factor(&self, text: TermId, needle: TermId) -> bool {
         let parts = self.parts(text);
         let mut needle = needle;
@@ -189,7 +195,8 @@ impl Context<'_> {
     }
 }
 
-/// Whether the parts of a needle stand one after the other among the parts of a text.
+/// Whether the arguments of a needle are consecutive arguments of a text, where literals at the
+/// ends may be parts of longer ones.
 fn factor_of_parts(cx: &Context, text: &[TermId], needle: &[TermId]) -> bool {
     let (Some(&first), Some(&last)) = (needle.first(), needle.last()) else { return true };
     let literals = |one, other, holds: fn(&[CodePoint], &[CodePoint]) -> bool| match (
@@ -277,8 +284,11 @@ fn dead_ends(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let last = parts.len() - 1;
     for (at, front) in [(0, true), (last, false)] {
         let Some(literal) = cx.text(parts[at]) else { continue };
-        let dead =
-            if front { words::dead_start(literal, &word) } else { words::dead_end(literal, &word) };
+        let dead = if front {
+            words::dead_prefix(literal, &word)
+        } else {
+            words::dead_suffix(literal, &word)
+        };
         if dead == 0 {
             continue;
         }
@@ -316,7 +326,7 @@ fn replaced_needle(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermI
     if part != needle || cx.contains(by, needle) != Some(true) {
         return None;
     }
-    // If the needle was there the replacement brings it back; if not, nothing changed.
+    // If the needle occurred, the replacement contains it; if not, nothing changed.
     cx.op(Op::StrContains, &[base, needle])
 }
 

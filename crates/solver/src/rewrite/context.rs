@@ -1,28 +1,28 @@
-//! What rules work with: the pool, short constructors, views of terms, and facts that hold where
-//! the term stands.
+//! The context of rules: the term pool with short constructors and views, and the facts that hold
+//! for the term.
 //!
-//! A constructor gives `None` when the pool is full; a rule then simply does not apply.
+//! A constructor returns `None` when the pool is full; then the rule does not apply.
 
 use luthier_terms::{BigInt, CodePoint, Op, SmtString, Sort, Term, TermId, TermPool};
 
-use super::entail::Memory;
+use super::entail::EntailmentCache;
 use super::facts::Facts;
 use super::linear::Linear;
 use crate::{Budget, Limit};
 
-/// The pool and what is known.
+/// The pool, the facts and the limits.
 pub(super) struct Context<'a> {
     pub pool: &'a mut TermPool,
     pub facts: Option<&'a Facts>,
-    /// What was found out about linear forms.
-    pub memory: Memory,
-    /// Until when rules may work, and within which limits.
+    /// The cache of arithmetic entailment.
+    pub cache: EntailmentCache,
+    /// The budget of the rules.
     pub budget: &'a Budget,
 }
 
 impl<'a> Context<'a> {
     pub fn new(pool: &'a mut TermPool, facts: Option<&'a Facts>, budget: &'a Budget) -> Self {
-        Self { pool, facts, memory: Memory::default(), budget }
+        Self { pool, facts, cache: EntailmentCache::default(), budget }
     }
 
     /// The value of a limit on a number.
@@ -30,7 +30,7 @@ impl<'a> Context<'a> {
         self.budget.limit(limit)
     }
 
-    /// Whether an amount is beyond a limit, which is then hit.
+    /// Whether an amount exceeds a limit; if so, the limit is recorded as hit.
     pub fn exceeds(&self, limit: Limit, amount: usize) -> bool {
         self.budget.limits().exceeds(limit, amount)
     }
@@ -162,7 +162,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The parts of a string, none for the empty one.
+    /// The arguments of a concatenation; of any other string itself, of the empty one none.
     pub fn parts(&self, term: TermId) -> Vec<TermId> {
         match self.pool.term(term) {
             Term::Op(Op::StrConcat, parts) => parts.to_vec(),

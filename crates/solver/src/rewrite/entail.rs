@@ -1,9 +1,13 @@
-//! Is a linear form never negative? Answered from what always holds of lengths, positions and
-//! codes, and from facts of the context.
+//! Arithmetic entailment: an incomplete proof search for `f >= 0`, where `f` is a linear form over
+//! lengths, positions and codes.
 //!
-//! The question `f >= 0` is reduced to `g >= 0` where `f >= g`: a term with a positive coefficient
-//! is replaced by something it is never below, one with a negative coefficient by something it is
-//! never above. The search is bounded; not finding a proof says nothing.
+//! `f >= 0` follows from `g >= 0` if `f >= g`: a term with a positive coefficient is replaced by a
+//! lower bound, one with a negative coefficient by an upper bound, such as `|substr(s, i, n)| <=
+//! |s|` or `indexof(s, t, i) >= -1`; facts `g >= 0` of the context are subtracted. The search is
+//! best-first and bounded (`rewrite.entail_forms`, `rewrite.entail_depth`, `rewrite.entail_terms`);
+//! failure proves nothing. Source: Reynolds, Nötzli, Barrett, Tinelli: High-Level Abstractions for
+//! Simplifying Extended String Constraints in SMT (CAV 2019), arithmetic entailment by over- and
+//! under-approximations of terms.
 
 use std::rc::Rc;
 
@@ -15,33 +19,33 @@ use super::context::Context;
 use super::linear::Linear;
 use crate::Limit;
 
-/// Answers that were found, for terms of one pool under one set of facts.
+/// Proofs and bounds found so far, for terms of one pool under one set of facts.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct EntailmentCache {
     proofs: FxHashMap<(Linear, usize), bool>,
     bounds: FxHashMap<(TermId, bool, usize), Rc<[Linear]>>,
-    /// How many forms may still be looked at for the question that was asked.
+    /// How many forms may still be expanded for the current query.
     left: usize,
 }
 
 impl Context<'_> {
-    /// Whether the form is at least zero under every model; `false` if it cannot tell.
+    /// Whether the form is proved to be at least zero under every model.
     pub fn never_negative(&mut self, form: &Linear) -> bool {
-        self.ask(form)
+        self.entails_nonnegative(form)
     }
 
-    /// Whether `left >= right` always.
+    /// Whether `left >= right` is proved.
     pub fn at_least(&mut self, left: &Linear, right: &Linear) -> bool {
-        self.ask(&left.minus(right))
+        self.entails_nonnegative(&left.minus(right))
     }
 
-    /// Whether `left > right` always.
+    /// Whether `left > right` is proved.
     pub fn above(&mut self, left: &Linear, right: &Linear) -> bool {
-        self.ask(&left.minus(right).shifted(-1))
+        self.entails_nonnegative(&left.minus(right).shifted(-1))
     }
 
-    fn ask(&mut self, form: &Linear) -> bool {
-        self.memory.left = self.limit(Limit::RewriteEntailForms);
+    fn entails_nonnegative(&mut self, form: &Linear) -> bool {
+        self.cache.left = self.limit(Limit::RewriteEntailForms);
         self.prove(form, self.limit(Limit::RewriteEntailDepth))
     }
 
@@ -53,11 +57,11 @@ impl Context<'_> {
             return false;
         }
         let key = (form.clone(), depth);
-        if let Some(&known) = self.memory.proofs.get(&key) {
+        if let Some(&known) = self.cache.proofs.get(&key) {
             return known;
         }
         let holds = self.search(form, depth);
-        self.memory.proofs.insert(key, holds);
+        self.cache.proofs.insert(key, holds);
         holds
     }
 
@@ -65,18 +69,18 @@ impl Context<'_> {
         let mut seen = FxHashSet::default();
         let mut open = vec![form.clone()];
         while let Some(form) = take_best(&mut open) {
-            if self.is_plainly_not_negative(&form) {
+            if self.is_nonnegative_by_signs(&form) {
                 return true;
             }
-            if self.memory.left == 0 {
+            if self.cache.left == 0 {
                 return false;
             }
-            self.memory.left -= 1;
+            self.cache.left -= 1;
             if !seen.insert(form.clone()) {
                 continue;
             }
-            // Of the terms with negative coefficients the newest goes first: what it is made of is
-            // mostly older. Others wait for their turn.
+            // Of the terms with negative coefficients only the newest with a bound is replaced,
+            // because its subterms are older.
             let newest = |(_, factor): &(&TermId, &BigInt)| factor.is_negative();
             for (&term, factor) in form.terms.iter().rev().filter(newest) {
                 let bounds = self.bounds(term, true, depth);
@@ -94,10 +98,10 @@ impl Context<'_> {
         false
     }
 
-    /// Forms that the term is never above, or never below.
+    /// Upper bounds, or lower bounds, of a term.
     fn bounds(&mut self, term: TermId, upper: bool, depth: usize) -> Rc<[Linear]> {
         let key = (term, upper, depth);
-        if let Some(known) = self.memory.bounds.get(&key) {
+        if let Some(known) = self.cache.bounds.get(&key) {
             return Rc::clone(known);
         }
         let mut bounds = Vec::new();
@@ -108,7 +112,7 @@ impl Context<'_> {
             self.add_lower(term, depth, &mut bounds)
         };
         let bounds: Rc<[Linear]> = bounds.into();
-        self.memory.bounds.insert(key, Rc::clone(&bounds));
+        self.cache.bounds.insert(key, Rc::clone(&bounds));
         bounds
     }
 
@@ -129,8 +133,9 @@ impl Context<'_> {
         }
     }
 
-    /// Only terms that are at least some number, with positive coefficients, and enough in sum.
-    fn is_plainly_not_negative(&self, form: &Linear) -> bool {
+    /// Whether all coefficients are positive and the sum of the constant lower bounds of the terms
+    /// is not negative.
+    fn is_nonnegative_by_signs(&self, form: &Linear) -> bool {
         let mut least = form.constant.clone();
         for (&term, factor) in &form.terms {
             if factor.is_negative() {
@@ -144,7 +149,7 @@ impl Context<'_> {
         !least.is_negative()
     }
 
-    /// A number that a term is never below, by its operator alone.
+    /// A constant lower bound of a term from its operator alone.
     fn least(&self, term: TermId) -> Option<BigInt> {
         match self.pool.term(term) {
             Term::Op(Op::StrLen, _) => Some(BigInt::ZERO),
@@ -289,7 +294,7 @@ impl Context<'_> {
     }
 }
 
-/// Adds the form with each of the bounds in the place of a term.
+/// Adds the forms with a term replaced by each of its bounds.
 fn push_replaced(
     form: &Linear,
     term: TermId,
@@ -304,7 +309,7 @@ fn push_replaced(
     }
 }
 
-/// Takes the form out that looks easiest: few terms with negative coefficients, then few terms.
+/// Removes the most promising form: few negative coefficients, then few terms.
 fn take_best(open: &mut Vec<Linear>) -> Option<Linear> {
     let effort = |form: &Linear| {
         (form.terms.values().filter(|factor| factor.is_negative()).count(), form.terms.len())

@@ -1,4 +1,4 @@
-//! Rules of equality at every sort.
+//! Rewrite rules for equality at every sort: reflexivity, orientation, and `ite`.
 
 use luthier_terms::{Op, Sort, TermId};
 

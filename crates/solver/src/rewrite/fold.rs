@@ -1,4 +1,5 @@
-//! Rules that evaluate operators on constants. A property test compares them with the referee.
+//! Rewrite rules that evaluate operators on literals (constant folding). A property test compares
+//! them with the referee.
 
 use luthier_terms::{BigInt, Op, TermId};
 use num_integer::Integer;
@@ -72,7 +73,7 @@ fn integers(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     let (first, rest) = numbers.split_first()?;
     let value = match op {
         Op::Neg => match cx.pool.as_integer(term) {
-            // A negated numeral is the way in which numerals below zero are read.
+            // A negated numeral is how the parser reads a negative one.
             Some(number) => number,
             None => -first,
         },
@@ -110,7 +111,8 @@ fn integers(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     cx.int(value)
 }
 
-/// The quotient and the remainder, which is never negative. Division by zero is for the model.
+/// The quotient and the remainder, which is never negative. Division by zero is not folded: its
+/// value is up to the model.
 fn divide(number: &BigInt, divisor: &BigInt) -> Option<(BigInt, BigInt)> {
     if divisor.is_zero() {
         return None;
@@ -136,7 +138,7 @@ fn equality(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
     if !args.iter().all(|&arg| cx.is_constant(arg)) {
         return None;
     }
-    // Numerals below zero may be written in two ways, everything else in one.
+    // Negative numerals have two representations, other literals one.
     let values: FxHashSet<Result<BigInt, TermId>> =
         args.iter().map(|&arg| cx.number(arg).ok_or(arg)).collect();
     let holds = match head(cx, term)? {

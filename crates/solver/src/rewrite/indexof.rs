@@ -1,4 +1,4 @@
-//! Rules of positions.
+//! Rewrite rules for `str.indexof`.
 
 use luthier_terms::{Op, TermId};
 use num_traits::Zero;

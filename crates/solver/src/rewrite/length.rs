@@ -1,4 +1,4 @@
-//! Rules of the length.
+//! Rewrite rules for `str.len`.
 
 use luthier_terms::{CodePoint, Op, TermId};
 

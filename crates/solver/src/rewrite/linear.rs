@@ -1,4 +1,5 @@
-//! Linear forms over integer terms: what `+`, `-` and `*` by numerals make of them.
+//! Linear forms `c + Σ cᵢ·tᵢ` over integer terms: the canonical form of `+`, `-` and multiplication
+//! by numerals.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use num_traits::{One, Signed, Zero};
 /// `constant + Σ coefficient · term`; no coefficient is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Linear {
-    /// The part that is a number.
+    /// The constant.
     pub constant: BigInt,
     /// The coefficient of each term.
     pub terms: BTreeMap<TermId, BigInt>,
@@ -21,18 +22,18 @@ impl Linear {
         Self { constant: number.into(), terms: BTreeMap::new() }
     }
 
-    /// A term that is not looked into.
+    /// A term as an atom of the form.
     pub fn atom(term: TermId) -> Self {
         Self { constant: BigInt::ZERO, terms: BTreeMap::from([(term, BigInt::one())]) }
     }
 
-    /// The form of an integer term. A product of two terms, or of numerals of more than so many
-    /// bits, is one opaque term.
+    /// The form of an integer term. A product of two terms, or of numerals of more than
+    /// `product_bits` bits, is one opaque term.
     pub fn of(pool: &TermPool, term: TermId, product_bits: usize) -> Self {
         let product_bits = product_bits as u64;
         let mut form = Self::default();
-        // Parents are younger than their children, so the youngest term has its whole factor: a
-        // term that occurs in many places is looked into once.
+        // Parents have larger ids than their children, so the coefficient of the largest term is
+        // final: a shared term is expanded once.
         let mut open = BTreeMap::from([(term, BigInt::one())]);
         let add = |open: &mut BTreeMap<TermId, BigInt>, child: TermId, factor: &BigInt| {
             *open.entry(child).or_default() += factor;
@@ -94,7 +95,7 @@ impl Linear {
         sum
     }
 
-    /// The opposite.
+    /// The negated form.
     pub fn negated(&self) -> Self {
         Self::default().minus(self)
     }
@@ -114,7 +115,7 @@ impl Linear {
         self.terms.values().next().is_some_and(Signed::is_negative)
     }
 
-    /// The term that writes this form.
+    /// The term of this form.
     pub fn build(&self, pool: &mut TermPool) -> Option<TermId> {
         let mut sum = Vec::with_capacity(self.terms.len() + 1);
         for (&term, factor) in &self.terms {

@@ -1,4 +1,5 @@
-//! Rules that evaluate memberships and replacements of literals where the language is fixed.
+//! Rewrite rules that evaluate memberships and regular-expression replacements of literals, if the
+//! language is constant.
 
 use luthier_terms::{Op, TermId};
 
@@ -43,7 +44,7 @@ fn replacement(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId
     let mut result = Vec::new();
     let mut at = 0;
     while at <= word.len() {
-        // All matches that are replaced one after the other have letters.
+        // `replace_re_all` replaces only nonempty matches.
         let found = matcher.shortest(&word[at..], usize::from(!once))?;
         if let Some(length) = found {
             result.extend_from_slice(by);

@@ -1,10 +1,10 @@
-//! Rules of the lexicographic order.
+//! Rewrite rules for the lexicographic order, `str.<` and `str.<=`.
 
 use std::collections::VecDeque;
 
 use luthier_terms::{Op, TermId};
 
-use super::concat::{Taken, strip_front};
+use super::concat::{StripOutcome, strip_front};
 use super::context::Context;
 use super::rule::Rule;
 
@@ -48,13 +48,13 @@ fn common_start(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> 
     let &[left, right] = args else { return None };
     let (mut left, mut right) = (VecDeque::from(cx.parts(left)), VecDeque::from(cx.parts(right)));
     match strip_front(cx, &mut left, &mut right)? {
-        Taken::Nothing => None,
-        Taken::Clash => {
+        StripOutcome::Nothing => None,
+        StripOutcome::Clash => {
             // The literals in front differ within the length of the shorter one.
             let below = cx.text(*left.front()?)? < cx.text(*right.front()?)?;
             cx.bool(below)
         }
-        Taken::Something => {
+        StripOutcome::Stripped => {
             let left = cx.concat(left.make_contiguous())?;
             let right = cx.concat(right.make_contiguous())?;
             cx.op(Op::StrLt, &[left, right])

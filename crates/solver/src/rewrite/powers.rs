@@ -1,8 +1,9 @@
-//! Rules for words that are powers of one word: their lengths say it all.
+//! Rewrite rules for powers of one word, for which lengths decide.
 //!
-//! Two powers of a word `w` are equal if they are equally long, and one occurs in the other if it
-//! is not longer. Parts are powers of one word if they are copies of one term, or if each is a
-//! power of the same literal: by itself, or because a fact says that it is in `w*`.
+//! Two powers of a word `w` are equal if and only if their lengths are, and one occurs in the other
+//! if and only if it is not longer. The arguments of a concatenation are powers of one word if they
+//! are copies of one term, or if each is a power of the same literal: by itself, or because a fact
+//! says that it is in `w*`.
 
 use luthier_terms::{CodePoint, Op, Sort, TermId};
 use num_traits::ToPrimitive;
@@ -47,7 +48,7 @@ fn equal(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     if cx.sort(left) != Sort::String {
         return None;
     }
-    // An equation for a constant says more than its length.
+    // An equation for a constant is kept, because it can eliminate the constant.
     let long = |term| cx.args(term, Op::StrConcat).is_some();
     if !long(left) || !long(right) || !are_powers(cx, left, right) {
         return None;
@@ -78,7 +79,7 @@ fn are_powers(cx: &Context, left: TermId, right: TermId) -> bool {
     let mut parts = cx.parts(left);
     parts.extend(cx.parts(right));
     let Some(&first) = parts.first() else { return false };
-    // Literals alone are for others.
+    // Literals alone are decided by other rules.
     if parts.iter().all(|&part| cx.text(part).is_some()) {
         return false;
     }
@@ -98,7 +99,7 @@ fn root_of(cx: &Context, part: TermId) -> Option<Vec<CodePoint>> {
     cx.facts?.memberships(part).find_map(|language| root_of_language(cx, language))
 }
 
-/// The primitive word of which all words of a language are powers, if it is easy to see.
+/// The primitive word of which all words of a language are powers, if the syntax shows it.
 fn root_of_language(cx: &Context, language: TermId) -> Option<Vec<CodePoint>> {
     let mut root: Option<&[CodePoint]> = None;
     let mut stack = vec![language];

@@ -1,4 +1,4 @@
-//! Rules of regular expressions and of memberships that need no automaton.
+//! Rewrite rules for regular expressions and memberships that need no automaton.
 
 use luthier_terms::{CodePoint, Op, TermId};
 use num_traits::{One, Zero};

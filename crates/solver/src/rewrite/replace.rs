@@ -1,4 +1,5 @@
-//! Rules of replacement.
+//! Rewrite rules for `str.replace`, `str.replace_all` and replacement by a constant regular
+//! expression.
 
 use luthier_terms::{Op, TermId};
 
@@ -96,8 +97,8 @@ fn as_long(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     if !cx.at_least(&short, &long) {
         return None;
     }
-    // Contained means equal then; a needle without letters is equal only to no text at all, and
-    // what comes out is the replacement in that case too.
+    // Then containment is equality. An empty needle is possible only for an empty text, and the
+    // result is the replacement in that case, too.
     let same = cx.eq(text, needle)?;
     cx.ite(same, by, text)
 }
@@ -136,9 +137,9 @@ fn dead_ends(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     for (at, front) in [(0, true), (last, false)] {
         let Some(literal) = cx.text(parts[at]).map(<[_]>::to_vec) else { continue };
         let dead = if front {
-            words::dead_start(&literal, &word)
+            words::dead_prefix(&literal, &word)
         } else {
-            words::dead_end(&literal, &word)
+            words::dead_suffix(&literal, &word)
         };
         if dead == 0 {
             continue;

@@ -1,4 +1,9 @@
-//! The machine that applies rules: bottom-up, with a stack of its own and a memory.
+//! The rewriting loop: bottom-up over the term DAG with an explicit stack and a cache.
+//!
+//! For each term the first applicable rule is applied, and its result is rewritten again.
+//! Termination is by limits: `rewrite.steps` for each assertion and `rewrite.chain` for successive
+//! replacements of one term; a term that waits for its own replacement is not entered again. When a
+//! limit or the budget is reached, terms stay as they are, which is sound.
 
 use std::collections::BTreeMap;
 
@@ -11,51 +16,50 @@ use super::rule::{BY_HEAD, RULES};
 use super::substitute::{inline, rebuild};
 use crate::{Budget, Limit};
 
-/// How many terms are looked at until the clock is.
-const PATIENCE: u32 = 20;
+/// The number of rule applications between checks of the budget.
+const CHECK_INTERVAL: u32 = 20;
 
 /// How often each rule was applied, by name.
 pub type Counts = BTreeMap<&'static str, u64>;
 
 /// One application of a rule.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct RewriteStep {
     /// The name of the rule.
     pub rule: &'static str,
     /// The term it was applied to.
     pub before: TermId,
-    /// What it gave, before that was rewritten further.
+    /// Its result, before further rewriting.
     pub after: TermId,
 }
 
 /// Rewrites terms of a pool.
 pub struct Rewriter<'a> {
     cx: Context<'a>,
-    memory: FxHashMap<TermId, TermId>,
-    /// Terms that are taken as they are.
-    settled: Option<&'a FxHashSet<TermId>>,
+    cache: FxHashMap<TermId, TermId>,
+    /// Terms that are known to be in normal form.
+    unchanged: Option<&'a FxHashSet<TermId>>,
     counts: Vec<u64>,
     inlined: u64,
-    trace: Option<Vec<Step>>,
+    trace: Option<Vec<RewriteStep>>,
     steps_left: usize,
-    /// How many rules are tried until the budget is looked at again.
-    patience: u32,
+    /// How many steps are left until the next check of the budget.
+    until_check: u32,
     is_over: bool,
 }
 
-/// What is to be done next.
+/// An item of the explicit stack.
 enum Task {
-    /// Rewrite a term, which came from so many replacements.
+    /// Rewrite a term, the result of this many replacements.
     Enter(TermId, usize),
-    /// The children are rewritten.
+    /// Apply rules to a term whose children are rewritten.
     Apply(TermId, Vec<TermId>, usize),
-    /// The first term is worth what the second one became.
+    /// The result of the second term is that of the first one, too.
     Same(TermId, TermId),
 }
 
 impl<'a> Rewriter<'a> {
-    /// A rewriter that knows nothing but the laws. When the budget is used up, it takes terms as
-    /// they are.
+    /// A rewriter without facts. When the budget is used up, terms stay as they are.
     pub fn new(pool: &'a mut TermPool, budget: &'a Budget) -> Self {
         Self::in_context(pool, None, budget)
     }
@@ -68,46 +72,46 @@ impl<'a> Rewriter<'a> {
     ) -> Self {
         Self {
             cx: Context::new(pool, facts, budget),
-            memory: FxHashMap::default(),
-            settled: None,
+            cache: FxHashMap::default(),
+            unchanged: None,
             counts: vec![0; RULES.len()],
             inlined: 0,
             trace: None,
             steps_left: 0,
-            patience: 0,
+            until_check: 0,
             is_over: false,
         }
     }
 
-    /// Whether the budget is used up, looked at now and then.
+    /// Whether the budget is used up, checked at intervals.
     fn is_out_of_time(&mut self) -> bool {
-        match self.patience.checked_sub(1) {
+        match self.until_check.checked_sub(1) {
             _ if self.is_over => {}
-            Some(left) => self.patience = left,
+            Some(left) => self.until_check = left,
             None => {
-                self.patience = PATIENCE;
+                self.until_check = CHECK_INTERVAL;
                 self.is_over = self.cx.budget.check().is_err();
             }
         }
         self.is_over
     }
 
-    /// Takes these terms as they are.
-    pub(super) fn leave(&mut self, terms: &'a FxHashSet<TermId>) {
-        self.settled = Some(terms);
+    /// Declares terms to be in normal form.
+    pub(super) fn keep_unchanged(&mut self, terms: &'a FxHashSet<TermId>) {
+        self.unchanged = Some(terms);
     }
 
-    /// Remembers every step from now on.
+    /// Records every step from now on.
     pub fn start_trace(&mut self) {
         self.trace = Some(Vec::new());
     }
 
     /// The steps since the trace was started.
-    pub fn trace(&self) -> &[Step] {
+    pub fn trace(&self) -> &[RewriteStep] {
         self.trace.as_deref().unwrap_or(&[])
     }
 
-    /// How often each rule was applied; those that never were are left out.
+    /// How often each rule was applied, if it was.
     pub fn counts(&self) -> Counts {
         let mut counts: Counts = RULES
             .iter()
@@ -124,20 +128,21 @@ impl<'a> Rewriter<'a> {
     /// A term with the same value under every model in which the facts hold.
     pub fn rewrite(&mut self, root: TermId) -> TermId {
         self.steps_left = self.cx.limit(Limit::RewriteSteps);
-        // Terms that wait for what they were replaced by: meeting one again would be a circle.
+        // Terms that wait for the result of their replacement; entering one again would be a cycle.
         let mut waiting = FxHashSet::default();
         let mut tasks = vec![Task::Enter(root, 0)];
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Enter(term, chain) => {
-                    let is_settled = self.settled.is_some_and(|settled| settled.contains(&term));
-                    if is_settled || self.memory.contains_key(&term) || waiting.contains(&term) {
+                    let is_unchanged =
+                        self.unchanged.is_some_and(|unchanged| unchanged.contains(&term));
+                    if is_unchanged || self.cache.contains_key(&term) || waiting.contains(&term) {
                         continue;
                     }
                     self.enter(term, chain, &mut tasks);
                 }
                 Task::Apply(term, children, chain) => {
-                    if self.memory.contains_key(&term) || waiting.contains(&term) {
+                    if self.cache.contains_key(&term) || waiting.contains(&term) {
                         continue;
                     }
                     let children: Vec<TermId> =
@@ -145,8 +150,8 @@ impl<'a> Rewriter<'a> {
                     let rebuilt = self.rebuild(term, &children).unwrap_or(term);
                     match self.step(rebuilt, chain) {
                         None => {
-                            self.memory.insert(term, rebuilt);
-                            self.memory.insert(rebuilt, rebuilt);
+                            self.cache.insert(term, rebuilt);
+                            self.cache.insert(rebuilt, rebuilt);
                         }
                         Some(next) => {
                             waiting.insert(term);
@@ -158,7 +163,7 @@ impl<'a> Rewriter<'a> {
                 Task::Same(term, next) => {
                     waiting.remove(&term);
                     let result = self.result(next);
-                    self.memory.insert(term, result);
+                    self.cache.insert(term, result);
                 }
             }
         }
@@ -166,20 +171,20 @@ impl<'a> Rewriter<'a> {
     }
 
     fn result(&self, term: TermId) -> TermId {
-        self.memory.get(&term).copied().unwrap_or(term)
+        self.cache.get(&term).copied().unwrap_or(term)
     }
 
-    /// Asks for the children of a term, or finishes it at once.
+    /// Schedules the children of a term, or finishes it at once.
     fn enter(&mut self, term: TermId, chain: usize, tasks: &mut Vec<Task>) {
         if let Some(value) = self.cx.facts.and_then(|facts| facts.value(term)) {
-            self.memory.insert(term, value);
+            self.cache.insert(term, value);
             return;
         }
         let children = match self.cx.pool.term(term) {
-            Term::Op(op @ (Op::And | Op::Or), _) => self.gathered(term, op, true),
-            Term::Op(op @ (Op::StrConcat | Op::ReConcat), _) => self.gathered(term, op, false),
+            Term::Op(op @ (Op::And | Op::Or), _) => self.flattened(term, op, true),
+            Term::Op(op @ (Op::StrConcat | Op::ReConcat), _) => self.flattened(term, op, false),
             Term::Quantifier(view) => {
-                // Patterns have no meaning.
+                // Patterns do not affect the meaning.
                 let mut children = view.variables.to_vec();
                 children.push(view.body);
                 children
@@ -192,9 +197,9 @@ impl<'a> Rewriter<'a> {
         tasks.extend(children_tasks.into_iter().rev().map(|child| Task::Enter(child, 0)));
     }
 
-    /// The arguments of a term and of all arguments with the same operator. Without this a chain
-    /// of thousands of conjunctions would be copied at each level.
-    fn gathered(&self, term: TermId, op: Op, each_once: bool) -> Vec<TermId> {
+    /// The arguments of a term, flattened over nested applications of the operator. Otherwise a
+    /// chain of thousands of conjunctions would be copied at each level.
+    fn flattened(&self, term: TermId, op: Op, each_once: bool) -> Vec<TermId> {
         let most = self.cx.limit(Limit::RewriteParts);
         let mut seen = FxHashSet::default();
         let mut leaves = Vec::new();
@@ -215,14 +220,14 @@ impl<'a> Rewriter<'a> {
 
     fn rebuild(&mut self, term: TermId, children: &[TermId]) -> Option<TermId> {
         match self.cx.pool.term(term) {
-            // Gathering may have left one argument.
+            // Flattening may have left one argument.
             Term::Op(Op::And | Op::Or, _) if children.len() == 1 => children.first().copied(),
             _ if self.cx.pool.children(term) == children => Some(term),
             _ => rebuild(self.cx.pool, term, children),
         }
     }
 
-    /// What the first rule that applies makes of the term.
+    /// The result of the first rule that applies.
     fn step(&mut self, term: TermId, chain: usize) -> Option<TermId> {
         if self.steps_left == 0 {
             self.cx.budget.limits().hit(Limit::RewriteSteps);
@@ -246,7 +251,7 @@ impl<'a> Rewriter<'a> {
                     self.steps_left -= 1;
                     self.counts[number] += 1;
                     if let Some(trace) = &mut self.trace {
-                        trace.push(Step { rule: rule.name, before: term, after });
+                        trace.push(RewriteStep { rule: rule.name, before: term, after });
                     }
                     return Some(after);
                 }
@@ -263,7 +268,7 @@ impl<'a> Rewriter<'a> {
                 self.steps_left -= 1;
                 self.inlined += 1;
                 if let Some(trace) = &mut self.trace {
-                    trace.push(Step { rule: "inline-definition", before: term, after });
+                    trace.push(RewriteStep { rule: "inline-definition", before: term, after });
                 }
                 Some(after)
             }

@@ -1,4 +1,5 @@
-//! What a rule is, and all of them.
+//! Rewrite rules: a named equation of the theory with a function that applies it, and the table of
+//! all rules.
 
 use std::sync::LazyLock;
 
@@ -11,12 +12,12 @@ use super::{
 };
 use crate::{Budget, Cancel};
 
-/// A law by which a term may be replaced by another one with the same value under every model.
+/// A rewrite rule: it replaces a term by another one with the same value under every model.
 #[derive(Clone, Copy)]
 pub struct Rule {
     /// Its name, for statistics.
     pub name: &'static str,
-    /// The law.
+    /// The equation, with its side condition.
     pub law: &'static str,
     /// The operators at the root of terms that it applies to.
     pub heads: &'static [Op],
@@ -30,7 +31,7 @@ impl std::fmt::Debug for Rule {
 }
 
 impl Rule {
-    /// The term by which the rule replaces another one, if it applies at the root of it.
+    /// The result of applying the rule at the root of a term, if it applies.
     pub fn apply(&self, pool: &mut TermPool, term: TermId) -> Option<TermId> {
         let Term::Op(op, arguments) = pool.term(term) else { return None };
         if !self.heads.contains(&op) {
@@ -48,7 +49,7 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let groups: [&'static [Rule]; 18] = [
         fold::RULES,
         matching::RULES,
-        // Before rules that take such words or their lengths apart.
+        // Before rules that split such words or their lengths.
         powers::RULES,
         boolean::RULES,
         arithmetic::RULES,

@@ -1,13 +1,16 @@
-//! Positive `exists` (and negated `forall`) below conjunctions and disjunctions: the bound
-//! variables become constants.
+//! Skolemisation of positive `exists` (and negated `forall`) below conjunctions and disjunctions:
+//! bound variables become fresh constants.
+//!
+//! Such a quantifier is not in the scope of a universal one, so constants suffice. Other
+//! quantifiers stay.
 
 use luthier_terms::{Op, Quantifier, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use super::substitute::substitute;
 
-/// The formula with constants instead of variables that are bound by a positive `exists`; a model
-/// of one extends to a model of the other.
+/// The formula with fresh constants for the variables of positive `exists`; equisatisfiable, and a
+/// model of the result is one of the formula.
 pub(super) fn skolemise(pool: &mut TermPool, root: TermId) -> Option<TermId> {
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     let mut stack = vec![(root, false)];
@@ -55,7 +58,7 @@ fn instance(pool: &mut TermPool, term: TermId) -> Option<TermId> {
     if wanted == Quantifier::Forall { pool.op(Op::Not, &[body]).ok() } else { Some(body) }
 }
 
-/// A constant with a name that nothing in the pool has.
+/// A constant with a name that no symbol of the pool has.
 fn fresh_constant(pool: &mut TermPool, variable: TermId) -> Option<TermId> {
     let Term::Variable(variable) = pool.term(variable) else { return None };
     let name = pool.symbols().bytes_of(variable.name).to_vec();

@@ -1,4 +1,5 @@
-//! Rules of equations between strings.
+//! Rewrite rules for equations between strings, and for equations of lengths, indices and codes
+//! that are equivalent to one.
 
 use luthier_terms::{Op, Sort, TermId};
 use num_traits::{Signed, Zero};

@@ -1,12 +1,13 @@
-//! Replacing terms inside terms, without recursion and without capture of bound variables.
+//! Capture-avoiding substitution of terms, iterative over the term DAG, and inlining of defined
+//! functions.
 
 use luthier_terms::{Op, Pattern, Term, TermId, TermPool, Variable};
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
 
-/// The term with other children; patterns of quantifiers, which have no meaning, are dropped.
-/// `children` are those of [`TermPool::children`].
+/// The term with other children; patterns of quantifiers, which do not affect the meaning, are
+/// dropped. `children` are those of [`TermPool::children`].
 pub(super) fn rebuild(pool: &mut TermPool, term: TermId, children: &[TermId]) -> Option<TermId> {
     match pool.term(term) {
         Term::Op(Op::ConstArray, _) => {
@@ -37,7 +38,7 @@ pub(super) fn substitute(
     substitute_with(pool, root, map, &mut done)
 }
 
-/// As [`substitute`], with a memory that several calls with the same map may share.
+/// As [`substitute`], with a cache that several calls with the same map may share.
 pub(super) fn substitute_with(
     pool: &mut TermPool,
     root: TermId,

@@ -1,4 +1,4 @@
-//! Rules of pieces of strings. `str.at` is a piece of length one.
+//! Rewrite rules for `str.substr` and `str.at`, which is a substring of length one.
 
 use luthier_terms::{Op, TermId};
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -105,7 +105,7 @@ fn skips_start(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     let (base, from, count) = view(cx, args)?;
     let parts = cx.parts(base);
     let first = *parts.first()?;
-    // Of a literal as much as a number says.
+    // A constant number of letters of a literal.
     if let (Some(text), Some(number)) = (cx.text(first), from.as_number())
         && number.is_positive()
     {
@@ -140,7 +140,7 @@ fn skips_end(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
             return build(cx, base, &from, &count);
         }
     }
-    // Of a literal at the end as much as a number says.
+    // A constant number of letters of a literal at the end.
     let text = cx.text(last)?.to_vec();
     let whole = cx.length_of_parts(&parts)?;
     let spare = whole.minus(&end);

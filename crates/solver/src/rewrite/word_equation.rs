@@ -1,4 +1,5 @@
-//! Rules of word equations: where both sides can be cut at once.
+//! Rewrite rule that splits a word equation where both sides have the same symbolic prefix length
+//! (alignment).
 
 use luthier_terms::{Op, TermId};
 
@@ -14,12 +15,12 @@ pub(super) const RULES: &[Rule] = &[Rule {
     apply: split,
 }];
 
-/// A place where a word can be cut: in front of a part, or inside of a literal.
+/// A position where a concatenation can be split: before an argument, or within a literal.
 struct Cut {
-    /// The length of what stands before it.
+    /// The length of the prefix before it.
     before: Linear,
     part: usize,
-    /// How many characters of the literal belong to what stands before.
+    /// How many letters of the literal belong to the prefix.
     offset: usize,
 }
 
@@ -38,7 +39,7 @@ fn split(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
     cx.and(&[start, end])
 }
 
-/// All places inside of a word where it can be cut.
+/// All inner positions where a concatenation can be split.
 fn cuts(cx: &mut Context, parts: &[TermId]) -> Option<Vec<Cut>> {
     let mut cuts = Vec::new();
     let mut before = Linear::default();

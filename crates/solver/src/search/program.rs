@@ -1,4 +1,8 @@
-//! A formula as a list of steps, and its values, kept up to date when an input changes.
+//! A formula as a straight-line program, with incremental evaluation.
+//!
+//! Each step is an input, a literal, an operator of earlier steps or a run of an automaton. When an
+//! input changes, only the steps that depend on it are evaluated again, in order, and only as long
+//! as values change; an undo log reverts a move.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,13 +11,13 @@ use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
-use super::value::{Quick, apply};
+use super::value::{FastValue, apply};
 use crate::automata::{Dfa, Regexes};
-use crate::{Budget, Limit, Why};
+use crate::{Budget, Limit, UnknownReason};
 
-/// What a step computes.
+/// A step of the program.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum Instruction {
     /// A literal; its value never changes.
     Constant,
     /// An input.
@@ -24,10 +28,10 @@ pub enum Step {
     Accepts(usize, usize),
 }
 
-/// A formula to be evaluated again and again.
+/// A formula for repeated evaluation.
 pub struct Program {
     /// The steps; each uses only earlier ones.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Instruction>,
     /// The steps that use a step.
     users: Vec<Vec<usize>>,
     /// The automata of memberships.
@@ -36,36 +40,35 @@ pub struct Program {
     pub inputs: Vec<usize>,
     /// The steps that must be true.
     pub goals: Vec<usize>,
-    /// The strings and numbers that the formula mentions.
-    pub constants: Vec<Quick>,
-    /// The longest string that is built.
-    longest: usize,
-    /// The longest string that a move asks for.
-    pub longest_target: usize,
+    /// The string and integer literals of the formula.
+    pub constants: Vec<FastValue>,
+    /// The limit on the letters of strings that are built.
+    max_letters: usize,
+    /// The limit on the letters of target values.
+    pub max_target: usize,
 }
 
 /// The values of all steps.
 #[derive(Clone)]
 pub struct Values {
-    /// One for each step; a step without value has the least of its sort.
-    pub of: Vec<Quick>,
-    /// What was there before, to take changes back.
-    undo: Vec<(usize, Quick)>,
+    /// One for each step.
+    pub of: Vec<FastValue>,
+    /// The undo log: steps with their previous values.
+    undo: Vec<(usize, FastValue)>,
     queued: Vec<bool>,
 }
 
 impl Program {
-    /// The program of a conjunction; an error if it has something that cannot be evaluated
-    /// quickly.
+    /// The program of a conjunction; an error if it has something without fast evaluation.
     pub fn new(
         pool: &TermPool,
         assertions: &[TermId],
         budget: &Budget,
-    ) -> Result<(Self, Values), Why> {
+    ) -> Result<(Self, Values), UnknownReason> {
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut steps = Vec::new();
         let states = budget.limit(Limit::SearchStates);
-        let mut values: Vec<Quick> = Vec::new();
+        let mut values: Vec<FastValue> = Vec::new();
         let (mut automata, mut inputs, mut constants) = (Vec::new(), Vec::new(), Vec::new());
         for term in PostOrder::new(pool, assertions.iter().copied()) {
             if steps.len().is_multiple_of(64) {
@@ -77,15 +80,15 @@ impl Program {
             let (step, value) = match pool.term(term) {
                 Term::String(text) => {
                     let codes: Vec<u32> = text.iter().map(|letter| letter.code()).collect();
-                    constants.push(Quick::text(&codes));
-                    (Step::Constant, Quick::text(&codes))
+                    constants.push(FastValue::text(&codes));
+                    (Instruction::Constant, FastValue::text(&codes))
                 }
                 Term::Integer(number) => {
                     let Some(number) = number.to_i128() else {
                         return Err(unsupported("a number of more than 128 bits"));
                     };
-                    constants.push(Quick::Int(number));
-                    (Step::Constant, Quick::Int(number))
+                    constants.push(FastValue::Int(number));
+                    (Instruction::Constant, FastValue::Int(number))
                 }
                 Term::Apply(function, []) if pool.function(function).definition.is_none() => {
                     let sort = pool.sort(term);
@@ -93,7 +96,7 @@ impl Program {
                         return Err(unsupported("an input of an unusual sort"));
                     };
                     inputs.push(steps.len());
-                    (Step::Input(function, sort), value)
+                    (Instruction::Input(function, sort), value)
                 }
                 Term::Named(_, inner) => {
                     let inner = numbers[&inner];
@@ -110,8 +113,8 @@ impl Program {
                         return Err(unsupported("a regular language that is open or too large"));
                     };
                     automata.push(automaton);
-                    let step = Step::Accepts(numbers[&children[0]], automata.len() - 1);
-                    (step, Quick::Bool(false))
+                    let step = Instruction::Accepts(numbers[&children[0]], automata.len() - 1);
+                    (step, FastValue::Bool(false))
                 }
                 Term::Op(op, children) => {
                     let unusual = children.iter().any(|child| !numbers.contains_key(child));
@@ -119,7 +122,7 @@ impl Program {
                         return Err(unsupported(op.name()));
                     };
                     let children = children.iter().map(|child| numbers[child]).collect();
-                    (Step::Apply(op, children), value)
+                    (Instruction::Apply(op, children), value)
                 }
                 _ => return Err(unsupported("a function or a quantifier")),
             };
@@ -130,19 +133,21 @@ impl Program {
         let mut users = vec![Vec::new(); steps.len()];
         for (number, step) in steps.iter().enumerate() {
             match step {
-                Step::Apply(_, children) => children.iter().for_each(|&c| users[c].push(number)),
-                Step::Accepts(child, _) => users[*child].push(number),
-                Step::Constant | Step::Input(..) => {}
+                Instruction::Apply(_, children) => {
+                    children.iter().for_each(|&c| users[c].push(number))
+                }
+                Instruction::Accepts(child, _) => users[*child].push(number),
+                Instruction::Constant | Instruction::Input(..) => {}
             }
         }
         let mut goals: Vec<usize> = assertions.iter().map(|term| numbers[term]).collect();
         goals.sort_unstable();
         goals.dedup();
         let queued = vec![false; steps.len()];
-        let longest = budget.limit(Limit::SearchLiteral);
-        let longest_target = budget.limit(Limit::SearchTarget);
+        let max_letters = budget.limit(Limit::SearchLiteral);
+        let max_target = budget.limit(Limit::SearchTarget);
         let program =
-            Self { steps, users, automata, inputs, goals, constants, longest, longest_target };
+            Self { steps, users, automata, inputs, goals, constants, max_letters, max_target };
         let mut values = Values { of: values, undo: Vec::new(), queued };
         for number in 0..program.steps.len() {
             if let Some(value) = program.compute(number, &values.of) {
@@ -153,88 +158,91 @@ impl Program {
     }
 
     /// The value of a step from those before it; `None` for inputs and literals.
-    fn compute(&self, number: usize, values: &[Quick]) -> Option<Quick> {
+    fn compute(&self, number: usize, values: &[FastValue]) -> Option<FastValue> {
         match &self.steps[number] {
-            Step::Constant | Step::Input(..) => None,
-            Step::Accepts(child, _) if values[*child] == Quick::Lost => Some(Quick::Lost),
-            Step::Accepts(child, automaton) => {
-                let codes = values[*child].codes().iter().copied();
-                Some(Quick::Bool(self.automata[*automaton].accepts(codes)))
+            Instruction::Constant | Instruction::Input(..) => None,
+            Instruction::Accepts(child, _) if values[*child] == FastValue::Unknown => {
+                Some(FastValue::Unknown)
             }
-            Step::Apply(Op::Ite, children) => Some(match values[children[0]] {
-                Quick::Lost => Quick::Lost,
-                Quick::Bool(true) => values[children[1]].clone(),
+            Instruction::Accepts(child, automaton) => {
+                let codes = values[*child].codes().iter().copied();
+                Some(FastValue::Bool(self.automata[*automaton].accepts(codes)))
+            }
+            Instruction::Apply(Op::Ite, children) => Some(match values[children[0]] {
+                FastValue::Unknown => FastValue::Unknown,
+                FastValue::Bool(true) => values[children[1]].clone(),
                 _ => values[children[2]].clone(),
             }),
-            Step::Apply(op, children) => {
-                let mut few: [&Quick; 4] = [&values[children.first().copied().unwrap_or(0)]; 4];
+            Instruction::Apply(op, children) => {
+                let mut few: [&FastValue; 4] = [&values[children.first().copied().unwrap_or(0)]; 4];
                 if children.len() <= few.len() {
-                    for (place, &child) in few.iter_mut().zip(children) {
-                        *place = &values[child];
+                    for (position, &child) in few.iter_mut().zip(children) {
+                        *position = &values[child];
                     }
-                    return Some(apply(*op, &few[..children.len()], self.longest));
+                    return Some(apply(*op, &few[..children.len()], self.max_letters));
                 }
-                let many: Vec<&Quick> = children.iter().map(|&child| &values[child]).collect();
-                Some(apply(*op, &many, self.longest))
+                let many: Vec<&FastValue> = children.iter().map(|&child| &values[child]).collect();
+                Some(apply(*op, &many, self.max_letters))
             }
         }
     }
 
-    /// Gives an input a value and brings all others up to date.
-    pub fn set(&self, values: &mut Values, input: usize, value: Quick) {
+    /// Sets an input and updates all steps that depend on it.
+    pub fn set(&self, values: &mut Values, input: usize, value: FastValue) {
         if values.of[input] == value {
             return;
         }
         let mut queue: BinaryHeap<Reverse<usize>> = BinaryHeap::new();
         values.replace(input, value);
-        let wake = |values: &mut Values, queue: &mut BinaryHeap<Reverse<usize>>, step: usize| {
-            for &user in &self.users[step] {
-                if !std::mem::replace(&mut values.queued[user], true) {
-                    queue.push(Reverse(user));
+        let enqueue_users =
+            |values: &mut Values, queue: &mut BinaryHeap<Reverse<usize>>, step: usize| {
+                for &user in &self.users[step] {
+                    if !std::mem::replace(&mut values.queued[user], true) {
+                        queue.push(Reverse(user));
+                    }
                 }
-            }
-        };
-        wake(values, &mut queue, input);
+            };
+        enqueue_users(values, &mut queue, input);
         while let Some(Reverse(step)) = queue.pop() {
             values.queued[step] = false;
             if let Some(value) = self.compute(step, &values.of)
                 && value != values.of[step]
             {
                 values.replace(step, value);
-                wake(values, &mut queue, step);
+                enqueue_users(values, &mut queue, step);
             }
         }
     }
 }
 
 impl Values {
-    fn replace(&mut self, step: usize, value: Quick) {
+    fn replace(&mut self, step: usize, value: FastValue) {
         let before = std::mem::replace(&mut self.of[step], value);
         self.undo.push((step, before));
     }
 
-    /// Forgets how to go back.
-    pub fn keep(&mut self) {
+    /// Clears the undo log.
+    pub fn commit(&mut self) {
         self.undo.clear();
     }
 
-    /// Takes back everything since [`Self::keep`].
-    pub fn take_back(&mut self) {
+    /// Reverts all changes since [`Self::commit`].
+    pub fn undo_all(&mut self) {
         while let Some((step, value)) = self.undo.pop() {
             self.of[step] = value;
         }
     }
 }
 
-fn least(sort: Sort) -> Option<Quick> {
+fn least(sort: Sort) -> Option<FastValue> {
     match sort {
-        Sort::Bool => Some(Quick::Bool(false)),
-        Sort::Int => Some(Quick::Int(0)),
-        Sort::String => Some(Quick::text(&[])),
+        Sort::Bool => Some(FastValue::Bool(false)),
+        Sort::Int => Some(FastValue::Int(0)),
+        Sort::String => Some(FastValue::text(&[])),
         _ => None,
     }
 }
 
-fn unsupported(what: &str) -> Why {
-    Why::Unsupported(format!("{what} in the search"))
+fn unsupported(what: &str) -> UnknownReason {
+    UnknownReason::Unsupported(format!("{what} in the search"))
 }

@@ -1,9 +1,9 @@
-//! Unsatisfiable cores: which named assertions, or which assumptions, have no model together.
+//! Unsatisfiable cores and unsatisfiable assumptions, by deletion.
 //!
-//! One after the other is left out, and what remains is solved again. Each answer `unsat` makes
-//! the core smaller; anything else, also a limit, keeps the assertion. So a core is always
-//! unsatisfiable, and minimal if no limit was met. All attempts together are one piece of work
-//! under the limits; if it is stopped, the smallest core so far is the answer.
+//! One element after the other is removed and the rest is solved again; `unsat` makes the removal
+//! permanent, any other answer (also a limit) keeps the element. So a core is always unsatisfiable,
+//! and minimal unless a limit was hit. All attempts together are one piece of work under the
+//! limits; if it is stopped, the smallest core so far is the answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,12 +13,12 @@ use luthier_terms::{SymbolId, TermId};
 use super::{Session, Stop};
 use crate::{Budget, Cancel, Problem, Verdict};
 
-/// How long all attempts together may take, at least; it is more where the answer took long.
-const LEAST: Duration = Duration::from_secs(1);
+/// The time for all attempts together, or more if the answer took long.
+const MIN_CORE_TIME: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
-    /// The names of assertions that have no model together with those without a name; the error
-    /// is a signal.
+    /// The names of an unsatisfiable core of the named assertions, given those without a name; the
+    /// error is a signal.
     pub(super) fn core(&self) -> Result<Vec<SymbolId>, Stop> {
         let assumptions = self.last.iter().flat_map(|last| last.assumptions.iter().copied());
         let unnamed =
@@ -29,7 +29,7 @@ impl Session<'_> {
         Ok(self.shrink(fixed, named)?.into_iter().map(|(name, _)| name).collect())
     }
 
-    /// The assumptions of the last question that have no model together with the assertions; the
+    /// An unsatisfiable subset of the assumptions of the last query, given the assertions; the
     /// error is a signal.
     pub(super) fn assumptions_core(&self) -> Result<Vec<TermId>, Stop> {
         let fixed: Vec<TermId> = self.assertions.items().iter().map(|one| one.term).collect();
@@ -38,17 +38,17 @@ impl Session<'_> {
         Ok(self.shrink(fixed, assumed)?.into_iter().map(|(_, term)| term).collect())
     }
 
-    /// Leaves out what is not needed for there to be no model.
+    /// Deletion-based minimisation of `parts`, with `fixed` always present.
     fn shrink<T: Copy + Send + 'static>(
         &self,
         fixed: Vec<TermId>,
         parts: Vec<(T, TermId)>,
     ) -> Result<Vec<(T, TermId)>, Stop> {
         let took = self.last.as_ref().map_or(Duration::ZERO, |last| last.time);
-        let most = LEAST.max(took.saturating_mul(4));
+        let most = MIN_CORE_TIME.max(took.saturating_mul(4));
         let most = self.watch.limits().timeout.map_or(most, |limit| most.min(limit));
-        // A set with a model may take long: nothing is gained by waiting for that answer.
-        let attempt = took.saturating_mul(2).max(LEAST / 10);
+        // A satisfiable subset may take long to solve, and that answer is of no use.
+        let attempt = took.saturating_mul(2).max(MIN_CORE_TIME / 10);
         let cancel = Cancel::new();
         let budget = Budget::until_cancelled(cancel.clone()).at_most(most);
         let smallest = Arc::new(Mutex::new(parts.clone()));
@@ -56,11 +56,11 @@ impl Session<'_> {
         let (pool, portfolio) = (Arc::clone(&self.pool), self.portfolio.clone());
         let work = move || {
             let mut parts = parts;
-            // The last ones first, so that the core keeps what came first.
+            // From the last one on, so that earlier elements are preferred for the core.
             let mut at = parts.len();
             while at > 0 && budget.check().is_ok() {
                 at -= 1;
-                let others = parts.iter().enumerate().filter(|(place, _)| *place != at);
+                let others = parts.iter().enumerate().filter(|(position, _)| *position != at);
                 let assertions = others.map(|(_, &(_, term))| term).chain(fixed.iter().copied());
                 let assertions = assertions.collect();
                 let problem = Problem { pool: Arc::clone(&pool), assertions };

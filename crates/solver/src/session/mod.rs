@@ -1,9 +1,10 @@
-//! An SMT-LIB session: a script is executed command by command.
+//! An SMT-LIB session: a script executed command by command (The SMT-LIB Standard 2.7,
+//! chapter 4).
 //!
-//! The session keeps the assertion stack, decides queries with the portfolio, remembers the last
-//! answer, and gives a [`Reply`] to each command: cores, models and values as text. All work runs
-//! under a [`Watch`], so that every command is answered within its limits. It prints nothing; the
-//! program around it prints replies and hears signals.
+//! The session keeps the assertion stack, decides queries with the portfolio, keeps the last
+//! answer, and returns a [`Reply`] to each command. All work runs under a [`Watch`], so that every
+//! command is answered within its limits of time and memory. It does not print and does not install
+//! signal handlers: the program around it does both.
 
 mod cores;
 mod query;
@@ -17,12 +18,12 @@ use luthier_semantics::Model;
 use luthier_smtlib::{Assertion, AssertionStack, CommandKind, SimpleCommand, print_symbol};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
-use crate::{Portfolio, Why};
-pub use query::Checked;
+use crate::{Portfolio, UnknownReason};
+pub use query::QueryReport;
 pub use values::NoValues;
 pub use watch::{NoSignals, Outcome, Signals, Stop, Watch, WatchLimits};
 
-/// The state of running a script.
+/// The state of the execution of a script.
 pub struct Session<'a> {
     pool: Arc<TermPool>,
     portfolio: Portfolio,
@@ -31,34 +32,34 @@ pub struct Session<'a> {
     declared: AssertionStack<FunctionId>,
     /// Declarations outlive their levels (`:global-declarations`).
     global: bool,
-    /// The last answer, and what it was about.
-    last: Option<Last>,
+    /// The answer to the last query, unless a later command has invalidated it.
+    last: Option<LastAnswer>,
     queries: usize,
 }
 
-/// An answer and what it was about.
-struct Last {
-    answer: Answer,
-    /// What `check-sat-assuming` assumed.
+/// The answer to a query.
+struct LastAnswer {
+    answer: QueryAnswer,
+    /// The assumptions of `check-sat-assuming`.
     assumptions: Vec<TermId>,
     /// How long it took.
     time: Duration,
 }
 
-/// What is known since the last query.
-enum Answer {
+/// The verdict of a query.
+enum QueryAnswer {
     Sat(Arc<Model>),
     Unsat,
-    Unknown(Why),
+    Unknown(UnknownReason),
 }
 
-/// What the session says to a command.
+/// The reply to a command.
 pub enum Reply {
     /// Nothing: the command only changes the state.
     Silent,
     /// A query was decided.
-    Checked(Box<Checked>),
-    /// Lines, each with its end.
+    CheckSat(Box<QueryReport>),
+    /// Complete lines.
     Text(Vec<u8>),
     /// The command has no answer; the script goes on.
     Error(String),
@@ -66,7 +67,7 @@ pub enum Reply {
     Unsupported,
     /// A limit or a signal has stopped the command.
     Stopped(Stop),
-    /// The script is over.
+    /// The script has ended.
     Exit,
 }
 
@@ -90,8 +91,8 @@ impl<'a> Session<'a> {
         &self.portfolio.limits
     }
 
-    /// Executes a command. An error is a fault of ours.
-    pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, Why> {
+    /// Executes a command. An error is a bug of the solver.
+    pub fn execute(&mut self, command: &CommandKind) -> Result<Reply, UnknownReason> {
         match command {
             CommandKind::Declare { function, .. } => self.declared.add(*function),
             CommandKind::Assert(assertion) => {
@@ -150,7 +151,7 @@ impl<'a> Session<'a> {
         Ok(Reply::Silent)
     }
 
-    fn simple(&self, command: SimpleCommand) -> Result<Reply, Why> {
+    fn simple(&self, command: SimpleCommand) -> Result<Reply, UnknownReason> {
         match command {
             SimpleCommand::GetModel => self.model_text(),
             SimpleCommand::GetUnsatCore if self.is_unsat() => match self.core() {
@@ -179,12 +180,12 @@ impl<'a> Session<'a> {
     }
 
     fn is_unsat(&self) -> bool {
-        self.last.as_ref().is_some_and(|last| matches!(last.answer, Answer::Unsat))
+        self.last.as_ref().is_some_and(|last| matches!(last.answer, QueryAnswer::Unsat))
     }
 
     fn model(&self) -> Option<Arc<Model>> {
         match &self.last.as_ref()?.answer {
-            Answer::Sat(model) => Some(Arc::clone(model)),
+            QueryAnswer::Sat(model) => Some(Arc::clone(model)),
             _ => None,
         }
     }
@@ -199,8 +200,8 @@ impl<'a> Session<'a> {
             (":authors", _) => "\"the authors of Luthier\"".to_owned(),
             (":error-behavior", _) => "immediate-exit".to_owned(),
             (":assertion-stack-levels", _) => self.assertions.depth().to_string(),
-            (":reason-unknown", Some(Answer::Unknown(why))) => {
-                format!("\"{}\"", why.to_string().replace('"', "\"\""))
+            (":reason-unknown", Some(QueryAnswer::Unknown(reason))) => {
+                format!("\"{}\"", reason.to_string().replace('"', "\"\""))
             }
             (":reason-unknown", _) => {
                 return Reply::Error("the last answer is not unknown".to_owned());

@@ -1,24 +1,25 @@
-//! A query: it is decided under the limits, and its answer is remembered.
+//! Queries (`check-sat`, `check-sat-assuming`): decided under the limits, with a report for
+//! `--stats` and `--json`.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use luthier_terms::TermId;
 
-use super::{Answer, Last, Reply, Session, Stop};
-use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, Verdict, Why};
+use super::{LastAnswer, QueryAnswer, Reply, Session, Stop};
+use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, UnknownReason, Verdict};
 
-/// How a query was decided. A model is asked for with [`Session::model_values`].
-pub struct Checked {
+/// The outcome of a query. [`Session::model_values`] has the model.
+pub struct QueryReport {
     /// The number of the query, from 1.
     pub query: usize,
     /// `sat`, `unsat` or `unknown`.
     pub verdict: &'static str,
-    /// Why the answer is unknown, or how unsat was shown.
-    pub reason: Option<String>,
-    /// Why the answer is unknown.
-    pub why: Option<Why>,
-    /// What each engine did.
+    /// The argument of the proof, or the reason for `unknown`.
+    pub explanation: Option<String>,
+    /// The reason for `unknown`.
+    pub unknown_reason: Option<UnknownReason>,
+    /// A report on each engine.
     pub engines: Vec<EngineReport>,
     /// How often each rule of the rewriter was applied.
     pub rules: crate::rewrite::Counts,
@@ -38,33 +39,33 @@ impl Session<'_> {
         let terms = self.assertions.items().iter().map(|assertion| assertion.term);
         let assertions = terms.chain(assumptions.iter().copied()).collect();
         let problem = Problem { pool: Arc::clone(&self.pool), assertions };
-        // Reading counts for the first query.
+        // The time of parsing counts for the first query.
         let deadline = match self.queries {
             1 => self.watch.first_deadline(),
             _ => self.watch.deadline(),
         };
         let start = Instant::now();
         let (solution, stop) = self.solve(problem, deadline);
-        let (verdict, reason, why) = match &solution.verdict {
+        let (verdict, explanation, unknown_reason) = match &solution.verdict {
             Verdict::Sat(_) => ("sat", None, None),
             Verdict::Unsat(proof) => {
                 ("unsat", Some(format!("{}: {}", proof.engine, proof.argument)), None)
             }
-            Verdict::Unknown(why) => ("unknown", Some(why.to_string()), Some(why.clone())),
+            Verdict::Unknown(reason) => ("unknown", Some(reason.to_string()), Some(reason.clone())),
         };
         let answer = match solution.verdict {
-            Verdict::Sat(model) => Answer::Sat(Arc::new(model)),
-            Verdict::Unsat(_) => Answer::Unsat,
-            Verdict::Unknown(why) => Answer::Unknown(why),
+            Verdict::Sat(model) => QueryAnswer::Sat(Arc::new(model)),
+            Verdict::Unsat(_) => QueryAnswer::Unsat,
+            Verdict::Unknown(reason) => QueryAnswer::Unknown(reason),
         };
         let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
-        self.last = Some(Last { answer, assumptions, time });
+        self.last = Some(LastAnswer { answer, assumptions, time });
         let Solution { engines, rules, assertions_left, mistakes, limits_hit, .. } = solution;
-        Reply::Checked(Box::new(Checked {
+        Reply::CheckSat(Box::new(QueryReport {
             query: self.queries,
             verdict,
-            reason,
-            why,
+            explanation,
+            unknown_reason,
             engines,
             rules,
             assertions_left,
@@ -74,7 +75,7 @@ impl Session<'_> {
         }))
     }
 
-    /// Decides a problem under the limits. What does not end in time is abandoned.
+    /// Decides a problem under the limits. Work that does not end in time is abandoned.
     fn solve(&self, problem: Problem, deadline: Option<Instant>) -> (Solution, Option<Stop>) {
         let cancel = Cancel::new();
         let mut budget = Budget::until_cancelled(cancel.clone());
@@ -85,18 +86,19 @@ impl Session<'_> {
         let outcome = self.watch.run(deadline, &cancel, move || portfolio.solve(&problem, &budget));
         let stop = outcome.stop;
         let mut solution = outcome.result.unwrap_or_else(|| unanswered(stop));
-        // An engine that was stopped only knows that it was.
-        if let (Verdict::Unknown(Why::Cancelled), Some(stop)) = (&solution.verdict, stop) {
-            solution.verdict = Verdict::Unknown(stop.why());
+        // The engine reports a cancellation; the watch knows its cause.
+        if let (Verdict::Unknown(UnknownReason::Cancelled), Some(stop)) = (&solution.verdict, stop)
+        {
+            solution.verdict = Verdict::Unknown(stop.reason());
         }
         (solution, stop)
     }
 }
 
-/// The answer when nobody gave one in time.
+/// The solution if no engine answered in time.
 fn unanswered(stop: Option<Stop>) -> Solution {
     Solution {
-        verdict: Verdict::Unknown(stop.map_or(Why::Cancelled, Stop::why)),
+        verdict: Verdict::Unknown(stop.map_or(UnknownReason::Cancelled, Stop::reason)),
         engines: Vec::new(),
         rules: Default::default(),
         assertions_left: 0,

@@ -1,5 +1,7 @@
-//! What is said about an answer: models, values, terms. The text is made under the limits, on a
-//! thread that can be abandoned, and given when it is complete.
+//! Replies about the last answer: models, values and terms as text.
+//!
+//! The text is built under the limits on a thread that can be abandoned, and returned when it is
+//! complete.
 
 use std::sync::Arc;
 
@@ -8,28 +10,28 @@ use luthier_smtlib::{Dialect, PrintOptions, print_symbol, print_term};
 use luthier_terms::{BuildError, FunctionId, Sort, TermId, TermPool};
 
 use super::{Reply, Session, Stop};
-use crate::{Budget, Cancel, Why};
+use crate::{Budget, Cancel, UnknownReason};
 
-/// The text of an answer, or why there is none.
-type Text = Result<Vec<u8>, Untold>;
+/// The text of a reply, or the reason why there is none.
+type Text = Result<Vec<u8>, TextError>;
 
 /// Why there are no values of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoValues {
     /// A limit or a signal has stopped the command.
     Stopped(Stop),
-    /// A fault of ours.
-    Fault(Why),
+    /// A bug of the solver.
+    Fault(UnknownReason),
 }
 
-enum Untold {
+enum TextError {
     /// The command has no answer.
     Error(&'static str),
-    /// Something that never happens.
+    /// A term could not be built; a bug of the solver.
     Fault(BuildError),
 }
 
-impl From<BuildError> for Untold {
+impl From<BuildError> for TextError {
     fn from(error: BuildError) -> Self {
         Self::Fault(error)
     }
@@ -39,10 +41,10 @@ impl From<BuildError> for Untold {
 pub type NamedValues = Vec<(String, String)>;
 
 impl Session<'_> {
-    pub(super) fn model_text(&self) -> Result<Reply, Why> {
+    pub(super) fn model_text(&self) -> Result<Reply, UnknownReason> {
         let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
-        self.make(move |_| {
+        self.render(move |_| {
             let mut text = b"(\n".to_vec();
             for function in declared {
                 let declaration = pool.function(function);
@@ -63,11 +65,11 @@ impl Session<'_> {
         })
     }
 
-    pub(super) fn values(&self, terms: &[TermId]) -> Result<Reply, Why> {
+    pub(super) fn values(&self, terms: &[TermId]) -> Result<Reply, UnknownReason> {
         let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let terms = terms.to_vec();
-        self.make(move |budget| {
+        self.render(move |budget| {
             let mut model = Model::clone(&model);
             for function in declared {
                 if model.get(function).is_none() {
@@ -79,7 +81,7 @@ impl Session<'_> {
             for (number, term) in terms.into_iter().enumerate() {
                 let evaluation = evaluator.evaluate(term);
                 let Some(value) = evaluation.known() else {
-                    return Err(Untold::Error("a term has no value that can be told"));
+                    return Err(TextError::Error("the value of a term is undecided"));
                 };
                 text.extend_from_slice(if number == 0 { b"(" } else { b"\n (" });
                 text.extend_from_slice(&term_text(&pool, term));
@@ -96,9 +98,9 @@ impl Session<'_> {
         &self,
         terms: Vec<TermId>,
         separator: &'static str,
-    ) -> Result<Reply, Why> {
+    ) -> Result<Reply, UnknownReason> {
         let pool = Arc::clone(&self.pool);
-        self.make(move |_| {
+        self.render(move |_| {
             let mut text = b"(".to_vec();
             for (number, term) in terms.into_iter().enumerate() {
                 if number > 0 {
@@ -132,18 +134,21 @@ impl Session<'_> {
         })
     }
 
-    /// Makes a text under the limits.
-    fn make(&self, make: impl FnOnce(&Budget) -> Text + Send + 'static) -> Result<Reply, Why> {
+    /// Builds a text under the limits.
+    fn render(
+        &self,
+        render: impl FnOnce(&Budget) -> Text + Send + 'static,
+    ) -> Result<Reply, UnknownReason> {
         let cancel = Cancel::new();
         let mut budget = Budget::until_cancelled(cancel.clone());
         if let Some(timeout) = self.watch.limits().timeout {
             budget = budget.at_most(timeout);
         }
-        let outcome = self.watch.run(self.watch.deadline(), &cancel, move || make(&budget));
+        let outcome = self.watch.run(self.watch.deadline(), &cancel, move || render(&budget));
         match (outcome.result, outcome.stop) {
             (Some(Ok(text)), _) => Ok(Reply::Text(text)),
-            (Some(Err(Untold::Error(message))), None) => Ok(Reply::Error(message.to_owned())),
-            (Some(Err(Untold::Fault(error))), _) => Err(fault(error)),
+            (Some(Err(TextError::Error(message))), None) => Ok(Reply::Error(message.to_owned())),
+            (Some(Err(TextError::Fault(error))), _) => Err(fault(error)),
             (_, Some(stop)) => Ok(Reply::Stopped(stop)),
             (None, None) => Ok(Reply::Stopped(Stop::Panic)),
         }
@@ -154,11 +159,11 @@ fn no_model() -> Reply {
     Reply::Error("there is no model: the last answer is not sat".to_owned())
 }
 
-fn fault(error: BuildError) -> Why {
-    Why::Failed(error.to_string())
+fn fault(error: BuildError) -> UnknownReason {
+    UnknownReason::Failed(error.to_string())
 }
 
-/// The value of a constant; any will do for one that the model does not mention.
+/// The value of a constant; the default of its sort if the model does not constrain it.
 fn value_of(model: &Model, function: FunctionId, result: Sort) -> Value {
     match model.get(function) {
         Some(Interpretation::Value(value)) => value.clone(),

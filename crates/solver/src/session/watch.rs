@@ -1,26 +1,27 @@
-//! Limits of a session on time and memory, and signals.
+//! Enforcement of time and memory limits, and of signals, for all work of a session.
 //!
-//! Reading a script, deciding a query and making the text of an answer run on a thread of their
-//! own, the worker, and the session waits for it here with a deadline. Code that looks at its budget
-//! ends by itself soon after its flag is raised. Code that does not is abandoned: the session goes
-//! on with a new worker. So a limit holds whatever an engine does.
+//! Parsing, deciding and printing run on a worker thread, and the session waits for it with a
+//! deadline. Work that checks its budget ends soon after its cancellation flag is set. Work that
+//! does not is abandoned, and the session continues with a new worker. So a limit holds whatever an
+//! engine does; the memory of an abandoned worker still counts. Memory is resident memory from
+//! `/proc`, including arithmetic solvers.
 
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use crate::{Cancel, Why, arithmetic};
+use crate::{Cancel, UnknownReason, arithmetic};
 
-/// How often memory and signals are looked at.
-const INTERVAL: Duration = Duration::from_millis(10);
+/// The interval between checks of memory and signals.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// How long work has to end by itself when a limit is met.
+/// How long work may take to end after cancellation.
 const GRACE: Duration = Duration::from_millis(40);
 
-/// For this long nobody asks for memory: a program of any size takes some to start.
-const START: Duration = Duration::from_millis(100);
+/// Memory is not checked for this long, because the start of the program takes some.
+const MEMORY_GRACE: Duration = Duration::from_millis(100);
 
-/// What each command may use.
+/// The limits of each command.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WatchLimits {
     /// Wall-clock time.
@@ -29,14 +30,14 @@ pub struct WatchLimits {
     pub memory: Option<u64>,
 }
 
-/// Why work was stopped.
+/// The cause of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The time is over.
     Timeout,
     /// The memory is used up.
     Memory,
-    /// The program is asked to end.
+    /// A signal asks the program to end.
     Signal(i32),
     /// The worker panicked, and the program goes on nevertheless.
     Panic,
@@ -44,19 +45,19 @@ pub enum Stop {
 
 impl Stop {
     /// The reason for `unknown`.
-    pub fn why(self) -> Why {
+    pub fn reason(self) -> UnknownReason {
         match self {
-            Self::Timeout => Why::Timeout,
-            Self::Memory => Why::Memory,
-            Self::Signal(_) => Why::Cancelled,
-            Self::Panic => Why::Failed("a thread panicked".to_owned()),
+            Self::Timeout => UnknownReason::Timeout,
+            Self::Memory => UnknownReason::Memory,
+            Self::Signal(_) => UnknownReason::Cancelled,
+            Self::Panic => UnknownReason::Failed("a thread panicked".to_owned()),
         }
     }
 }
 
-/// Signals, as the program around the session hears them.
+/// The signals that the program around the session has received.
 pub trait Signals {
-    /// The signal that came, if one did.
+    /// The signal that was received, if any.
     fn received(&self) -> Option<i32>;
 
     /// From now on the session may wait: a signal must end the program even then.
@@ -75,23 +76,23 @@ impl Signals for NoSignals {
     fn expect_waiting(&self) {}
 }
 
-/// What came of some work.
+/// The outcome of some work.
 pub struct Outcome<T> {
     /// Its result. Work that was stopped may still have one.
     pub result: Option<T>,
-    /// Why it was stopped.
+    /// The cause, if it was stopped.
     pub stop: Option<Stop>,
 }
 
-/// Watches over all work of one session.
+/// Runs the work of one session under its limits.
 pub struct Watch {
     limits: WatchLimits,
-    /// When the session began to read.
+    /// The start of parsing.
     start: Instant,
     signals: Box<dyn Signals>,
     /// Whether a worker was abandoned.
     has_abandoned: Cell<bool>,
-    /// The worker, while it has nothing to do.
+    /// The worker, while it is idle.
     worker: RefCell<Option<Sender<Job>>>,
 }
 
@@ -99,7 +100,7 @@ pub struct Watch {
 type Job = Box<dyn FnOnce() + Send>;
 
 impl Watch {
-    /// Watches from now on.
+    /// A watch that starts now.
     pub fn new(limits: WatchLimits, signals: Box<dyn Signals>) -> Self {
         Self {
             limits,
@@ -115,46 +116,47 @@ impl Watch {
         self.limits
     }
 
-    /// Signals, as the program hears them.
+    /// The signals of the program.
     pub fn signals(&self) -> &dyn Signals {
         &*self.signals
     }
 
-    /// When the time is over for a command that begins now.
+    /// The deadline of a command that begins now.
     pub fn deadline(&self) -> Option<Instant> {
         Instant::now().checked_add(self.limits.timeout?)
     }
 
-    /// When the time is over for reading and the first query.
+    /// The deadline of parsing and the first query.
     pub fn first_deadline(&self) -> Option<Instant> {
         self.start.checked_add(self.limits.timeout?)
     }
 
-    /// Lets the worker do something and waits for it, but not beyond a limit. The flag is raised
-    /// when a limit is met, and a worker that does not end then is abandoned.
+    /// Runs work on the worker and waits for it, but not beyond a limit. When a limit is hit, the
+    /// flag is set, and a worker that does not end then is abandoned.
     pub fn run<T: Send + 'static>(
         &self,
         deadline: Option<Instant>,
         cancel: &Cancel,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Outcome<T> {
-        // What an abandoned worker has taken does not come back, and it may take more.
+        // The memory of an abandoned worker is not released, and may grow.
         if self.has_abandoned.get() && self.is_full() {
             return Outcome { result: None, stop: Some(Stop::Memory) };
         }
         let (sender, results) = channel();
         let job: Job = Box::new(move || {
-            // Nobody waits for a result that comes too late.
+            // The receiver is gone if the result comes too late.
             let _ = sender.send(work());
         });
-        let Some(worker) = self.worker.take().or_else(hire).filter(|one| one.send(job).is_ok())
+        let Some(worker) =
+            self.worker.take().or_else(start_worker).filter(|one| one.send(job).is_ok())
         else {
-            // The system has no room for another thread.
+            // The system cannot start another thread.
             return Outcome { result: None, stop: Some(Stop::Memory) };
         };
         let stop = loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            match results.recv_timeout(left.map_or(INTERVAL, |left| left.min(INTERVAL))) {
+            match results.recv_timeout(left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL))) {
                 Ok(result) => {
                     self.worker.replace(Some(worker));
                     return Outcome { result: Some(result), stop: None };
@@ -167,8 +169,8 @@ impl Watch {
             }
         };
         cancel.cancel();
-        let patience = if matches!(stop, Stop::Signal(_)) { INTERVAL } else { GRACE };
-        let result = results.recv_timeout(patience).ok();
+        let grace = if matches!(stop, Stop::Signal(_)) { POLL_INTERVAL } else { GRACE };
+        let result = results.recv_timeout(grace).ok();
         match result {
             Some(_) => drop(self.worker.replace(Some(worker))),
             None => self.has_abandoned.set(true),
@@ -176,7 +178,7 @@ impl Watch {
         Outcome { result, stop: Some(stop) }
     }
 
-    /// Which limit is met, if one is.
+    /// The cause to stop now, if there is one.
     fn stop(&self, deadline: Option<Instant>) -> Option<Stop> {
         if let Some(signal) = self.signals.received() {
             return Some(Stop::Signal(signal));
@@ -184,23 +186,23 @@ impl Watch {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Stop::Timeout);
         }
-        (self.start.elapsed() >= START && self.is_full()).then_some(Stop::Memory)
+        (self.start.elapsed() >= MEMORY_GRACE && self.is_full()).then_some(Stop::Memory)
     }
 
-    /// Whether more memory is used than may be.
+    /// Whether the memory limit is exceeded.
     fn is_full(&self) -> bool {
         self.limits.memory.is_some_and(|most| resident() > most)
     }
 }
 
-/// Starts a worker, which ends when nobody can give it work any more.
-fn hire() -> Option<Sender<Job>> {
+/// Starts a worker, which ends when its sender is dropped.
+fn start_worker() -> Option<Sender<Job>> {
     let (sender, jobs) = channel::<Job>();
     let worker = std::thread::Builder::new().name("worker".to_owned());
     worker.spawn(move || jobs.into_iter().for_each(|job| job())).ok().map(|_| sender)
 }
 
-/// The memory that this program and its arithmetic solvers have now, where the system tells.
+/// The resident memory of this program and its arithmetic solvers, where `/proc` has it.
 fn resident() -> u64 {
     let children = arithmetic::process_ids().into_iter().map(|id| id.to_string());
     let all = std::iter::once("self".to_owned()).chain(children);

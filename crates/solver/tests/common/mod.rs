@@ -1,4 +1,4 @@
-//! What several tests need: a real arithmetic solver, problems from text, planted problems.
+//! Helpers of the tests: a real arithmetic solver, problems from text, planted problems.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
@@ -41,7 +41,7 @@ fn installed() -> PathBuf {
     }
 }
 
-/// The problem that a script asks.
+/// The problem of the first query of a script.
 pub fn problem(text: &str) -> Problem {
     let mut pool = TermPool::new();
     let text = format!("(set-logic ALL)\n{text}\n(check-sat)\n");
@@ -75,7 +75,7 @@ pub fn planted(stream: u64) -> (Generator, Vec<TermId>) {
             Some(false) => assertions.push(generator.pool.op(Op::Not, &[formula]).unwrap()),
             None => {}
         }
-        // What a term is, said outright, makes constants flow through the others.
+        // Equations of terms with their values make constants propagate.
         let term = generator.term(dice.pick(&[BasicSort::String, BasicSort::Int]), 3);
         let evaluation = Evaluator::new(&generator.pool, &generator.model).evaluate(term);
         if let Some(value) = evaluation.known().filter(|_| dice.percent(60)).cloned() {

@@ -254,13 +254,13 @@ pub const TEMPLATES: &[&str] = &[
 const DECLARATIONS: &str = "(declare-const x String)(declare-const y String)(declare-const z String)\
     (declare-const i Int)(declare-const n Int)(declare-const p Bool)";
 
-/// The template with constants for what it leaves open.
+/// The template with constants for its placeholders.
 pub fn fill(template: &str, dice: &mut Dice) -> String {
     let strings = ["x", "x", "y", "y", "z", "\"\"", "\"a\"", "(str.++ x y)", "(str.substr x i n)"];
     let integers = ["i", "n", "(str.len x)", "(- i 1)", "0", "1", "(str.indexof x y i)"];
     let formulas = ["p", "(= x y)", "(str.contains x y)", "(>= i 1)", "(str.prefixof x y)"];
     let words = ["\"a\"", "\"ab\"", "\"ba\"", "\"aab\"", "\"abab\""];
-    // One choice for each letter, so that what is written twice is the same twice.
+    // One choice for each placeholder, so that equal placeholders are equal terms.
     let mut chosen = std::collections::BTreeMap::new();
     let mut text = String::new();
     let mut inside = false;

@@ -1,4 +1,4 @@
-//! Checked constructors of the pool.
+//! Checked constructors of the pool: ranks of operators, sorts of arguments, binding.
 
 use std::hash::Hash;
 
@@ -136,7 +136,7 @@ impl TermPool {
         self.intern_function(Function { name, parameters, result, definition: None, generation: 0 })
     }
 
-    /// Defines a function whose body does not mention it, or finds the same definition.
+    /// Defines a function that does not occur in its body, or finds the same definition.
     pub fn define(
         &mut self,
         name: SymbolId,
@@ -152,10 +152,10 @@ impl TermPool {
         })
     }
 
-    /// Starts the definition of a function whose body may mention it.
+    /// Starts the definition of a function that may occur in its body.
     ///
-    /// A script may define the same name again after `pop`: `generation` tells such functions
-    /// apart. [`Self::finish_recursive`] says whether the generation was the right one.
+    /// A script may define the same name again after `pop`: `generation` distinguishes such
+    /// functions. [`Self::finish_recursive`] reports whether the generation was the right one.
     pub fn begin_recursive(
         &mut self,
         name: SymbolId,
@@ -163,7 +163,7 @@ impl TermPool {
         result: Sort,
         generation: u32,
     ) -> Result<FunctionId, BuildError> {
-        // The body is not known yet, so such functions have a table of their own.
+        // The body is not known yet, so such functions have a separate table.
         let key = hash(&(name, generation, result, &variables));
         let functions = &self.functions;
         let existing = self.recursive_lookup.find(key, |id| {
@@ -188,8 +188,8 @@ impl TermPool {
         Ok(id)
     }
 
-    /// Gives a recursive function its body. `false`: it already has another one, so the caller
-    /// must read the body again with the next generation.
+    /// Sets the body of a recursive function. `false`: it already has another one, so the caller
+    /// must parse the body again with the next generation.
     pub fn finish_recursive(
         &mut self,
         function: FunctionId,
@@ -264,7 +264,7 @@ impl TermPool {
         Ok(id)
     }
 
-    /// The sort of `op` applied to `children`, or why it cannot be applied to them.
+    /// The sort of `op` applied to `children`, or the error.
     fn result_sort(&self, op: Op, children: &[TermId]) -> Result<Sort, BuildError> {
         let info = op.info();
         let arity = |expected| BuildError::Arity { op, expected, found: children.len() };

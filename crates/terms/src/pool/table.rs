@@ -1,4 +1,5 @@
-//! How the pool stores terms.
+//! The storage of terms: nodes with a tag and a payload, children in one vector, values in side
+//! tables.
 
 use std::hash::{Hash, Hasher};
 
@@ -38,7 +39,7 @@ pub(super) struct QuantifierShape {
     pub pattern_lengths: Vec<u32>,
 }
 
-/// A set of ids found by what they stand for.
+/// A hash table of ids, looked up by content.
 pub(super) type Lookup<T> = HashTable<T>;
 
 /// The hash that every lookup of the pool uses.

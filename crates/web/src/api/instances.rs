@@ -28,7 +28,7 @@ struct InstanceRow {
     unreadable: bool,
     /// The ground truth of each of its queries.
     queries: Vec<GroundTruthRow>,
-    /// For each solver that has any, the run that stands for its repetitions.
+    /// For each solver that has any, the representative run.
     runs: Vec<RunRow>,
 }
 

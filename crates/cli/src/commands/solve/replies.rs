@@ -1,7 +1,7 @@
 //! Replies of a session, printed as SMT-LIB or as JSON.
 
-use luthier_solver::session::{Checked, NoValues, Reply, Session, Stop};
-use luthier_solver::{EngineReport, Why};
+use luthier_solver::session::{NoValues, QueryReport, Reply, Session, Stop};
+use luthier_solver::{EngineReport, UnknownReason};
 use serde::Serialize;
 
 use super::refused;
@@ -37,7 +37,7 @@ struct EngineRecord {
 impl From<EngineReport> for EngineRecord {
     fn from(report: EngineReport) -> Self {
         let seconds = report.time.as_secs_f64();
-        Self { engine: report.engine, said: report.said, seconds }
+        Self { engine: report.engine, said: report.outcome, seconds }
     }
 }
 
@@ -69,7 +69,7 @@ impl Printer<'_> {
     ) -> Result<Progress, CliError> {
         match reply {
             Reply::Silent => {}
-            Reply::Checked(checked) => self.checked(session, *checked, output)?,
+            Reply::CheckSat(checked) => self.checked(session, *checked, output)?,
             Reply::Exit => return Ok(Progress::Exit),
             // JSON has the model in the record of the query.
             _ if output.json => {}
@@ -83,7 +83,7 @@ impl Printer<'_> {
             Reply::Unsupported => output.line("unsupported")?,
             Reply::Stopped(Stop::Signal(signal)) => end_on_signal(signal, output)?,
             Reply::Stopped(stop) => {
-                error(&format!("no answer within the limits: {}", stop.why()), output)?;
+                error(&format!("no answer within the limits: {}", stop.reason()), output)?;
             }
         }
         Ok(Progress::More)
@@ -92,14 +92,14 @@ impl Printer<'_> {
     fn checked(
         &self,
         session: &Session<'_>,
-        checked: Checked,
+        checked: QueryReport,
         output: &mut Output,
     ) -> Result<(), CliError> {
         self.warn(&checked, output);
         if self.stats {
             print_statistics(&checked, session.limits(), output);
         }
-        let Checked { query, verdict, reason, engines, stop, .. } = checked;
+        let QueryReport { query, verdict, explanation: reason, engines, stop, .. } = checked;
         if output.json {
             let engines = engines.into_iter().map(EngineRecord::from).collect();
             let version = VERSION;
@@ -110,7 +110,7 @@ impl Printer<'_> {
                     record.model = Some(values.collect());
                 }
                 Some(Err(NoValues::Stopped(stop))) => {
-                    record.reason = Some(format!("no model within the limits: {}", stop.why()));
+                    record.reason = Some(format!("no model within the limits: {}", stop.reason()));
                 }
                 Some(Err(NoValues::Fault(why))) => return Err(bug(why)),
                 None => {}
@@ -125,7 +125,7 @@ impl Printer<'_> {
         output.flush()
     }
 
-    fn warn(&self, checked: &Checked, output: &Output) {
+    fn warn(&self, checked: &QueryReport, output: &Output) {
         if !checked.mistakes.is_empty() {
             let kept = match refused::keep(self.source, &checked.mistakes) {
                 Ok(path) => format!("the script is kept in {}", path.display()),
@@ -137,12 +137,12 @@ impl Printer<'_> {
                 checked.mistakes.join("; ")
             ));
         }
-        match &checked.why {
-            Some(Why::NoBackend) => output.warn(
+        match &checked.unknown_reason {
+            Some(UnknownReason::NoBackend) => output.warn(
                 "there is no arithmetic solver, so only easy scripts can be decided; \
                  luthier solvers install z3@5.4.0 gets one",
             ),
-            Some(Why::Failed(what)) => output.warn(&format!("an engine failed: {what}")),
+            Some(UnknownReason::Failed(what)) => output.warn(&format!("an engine failed: {what}")),
             _ => {}
         }
     }
@@ -150,7 +150,7 @@ impl Printer<'_> {
 
 /// Answers the first query of a script that could not be read within the limits.
 pub fn answer_unread(stop: Stop, output: &mut Output) -> Result<(), CliError> {
-    let why = stop.why();
+    let why = stop.reason();
     output.warn(&format!(
         "the script could not be read within the limits ({why}): its first query is answered with \
          unknown, and nothing else is answered"
@@ -176,8 +176,8 @@ pub fn end_on_signal(signal: i32, output: &mut Output) -> Result<(), CliError> {
 }
 
 /// A fault of ours.
-pub fn bug(why: Why) -> CliError {
-    CliError::Bug { message: why.to_string() }
+pub fn bug(reason: UnknownReason) -> CliError {
+    CliError::Bug { message: reason.to_string() }
 }
 
 /// An error as SMT-LIB writes it.

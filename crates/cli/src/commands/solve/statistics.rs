@@ -1,6 +1,6 @@
 //! What `--stats` says.
 
-use luthier_solver::session::Checked;
+use luthier_solver::session::QueryReport;
 use luthier_solver::{Limit, Limits};
 
 use crate::output::Output;
@@ -9,10 +9,10 @@ use crate::output::Output;
 const RULES: usize = 12;
 
 /// Says what each engine did, which limits were set or hit, and which rules were applied most.
-pub fn print_statistics(checked: &Checked, limits: &Limits, output: &Output) {
+pub fn print_statistics(checked: &QueryReport, limits: &Limits, output: &Output) {
     for one in &checked.engines {
         let seconds = one.time.as_secs_f64();
-        output.talk(format_args!("; {:<12} {seconds:>8.3} s  {}", one.engine, one.said));
+        output.talk(format_args!("; {:<12} {seconds:>8.3} s  {}", one.engine, one.outcome));
     }
     for (name, value) in limits.changed() {
         output.talk(format_args!("; limit {name}={value}"));

@@ -1,10 +1,10 @@
-//! Facts about `contains` and its parts that need a look at the arguments.
+//! Axioms about `contains` and the arguments of concatenations.
 
 use luthier_terms::{Op, TermId};
 
 use super::{Axiom, Trigger};
 use crate::Limit;
-use crate::abstraction::terms::{Made, Terms};
+use crate::abstraction::terms::{BuildResult, TermBuilder};
 use crate::abstraction::universe::Universe;
 
 pub(super) const AXIOMS: &[Axiom] = &[
@@ -34,7 +34,7 @@ pub(super) const AXIOMS: &[Axiom] = &[
     },
 ];
 
-fn parts_of(terms: &Terms<'_>, term: TermId) -> Vec<TermId> {
+fn parts_of(terms: &TermBuilder<'_>, term: TermId) -> Vec<TermId> {
     let parts = terms.parts(term);
     if (2..=terms.limit(Limit::AbstractionParts)).contains(&parts.len()) {
         parts
@@ -44,11 +44,11 @@ fn parts_of(terms: &Terms<'_>, term: TermId) -> Vec<TermId> {
 }
 
 fn contains_in_a_part(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[haystack, needle] = terms.pool.children(term) else { return Ok(()) };
     for part in parts_of(terms, haystack) {
         let inside = terms.op(Op::StrContains, &[part, needle])?;
@@ -58,11 +58,11 @@ fn contains_in_a_part(
 }
 
 fn contains_every_part(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[haystack, needle] = terms.pool.children(term) else { return Ok(()) };
     for part in parts_of(terms, needle) {
         let inside = terms.op(Op::StrContains, &[haystack, part])?;
@@ -72,11 +72,11 @@ fn contains_every_part(
 }
 
 fn concat_contains_its_parts(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     for part in parts_of(terms, term) {
         found.push(terms.op(Op::StrContains, &[term, part])?);
     }
@@ -84,11 +84,11 @@ fn concat_contains_its_parts(
 }
 
 fn letter_is_in_a_part(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[haystack, needle] = terms.pool.children(term) else { return Ok(()) };
     if terms.pool.as_string(needle).is_none_or(|text| text.len() != 1) {
         return Ok(());
@@ -100,7 +100,7 @@ fn letter_is_in_a_part(
     let inside = parts
         .iter()
         .map(|&part| terms.op(Op::StrContains, &[part, needle]))
-        .collect::<Made<Vec<_>>>()?;
+        .collect::<BuildResult<Vec<_>>>()?;
     let some = terms.op(Op::Or, &inside)?;
     found.push(terms.eq(term, some)?);
     Ok(())

@@ -1,10 +1,11 @@
-//! Facts about numbers and their digits.
+//! Axioms about conversions between numbers and digits: magnitude against length, and `str.to_int`
+//! of a concatenation by its arguments.
 
 use luthier_terms::{BigInt, Op, TermId};
 
 use super::{Axiom, Trigger};
 use crate::Limit;
-use crate::abstraction::terms::{Made, Terms};
+use crate::abstraction::terms::{BuildResult, TermBuilder};
 use crate::abstraction::universe::Universe;
 
 pub(super) const AXIOMS: &[Axiom] = &[
@@ -29,16 +30,16 @@ pub(super) const AXIOMS: &[Axiom] = &[
 ];
 
 /// Up to this many digits have facts.
-fn digits_of_facts(terms: &Terms<'_>) -> u32 {
+fn digits_of_facts(terms: &TermBuilder<'_>) -> u32 {
     u32::try_from(terms.limit(Limit::AbstractionDigits)).unwrap_or(u32::MAX)
 }
 
 fn to_int_is_below_its_power(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text] = terms.pool.children(term) else { return Ok(()) };
     let length = terms.len(text)?;
     for digits in 1..=digits_of_facts(terms) {
@@ -51,11 +52,11 @@ fn to_int_is_below_its_power(
 }
 
 fn from_int_length(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[number] = terms.pool.children(term) else { return Ok(()) };
     let (length, zero) = (terms.len(term)?, terms.int(0)?);
     let natural = terms.op(Op::Ge, &[number, zero])?;
@@ -70,11 +71,11 @@ fn from_int_length(
 }
 
 fn to_int_of_a_concat(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text] = terms.pool.children(term) else { return Ok(()) };
     let parts = terms.parts(text);
     if !(2..=12).contains(&parts.len()) {

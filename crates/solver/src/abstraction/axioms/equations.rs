@@ -1,10 +1,15 @@
-//! Facts about concatenations and equations between them.
+//! Axioms about concatenations and equations between them: lengths, associativity, alignment,
+//! common literal prefixes and suffixes, and Parikh images.
+//!
+//! Alignment: `x·y = u·v ∧ |x| = |u| → x = u ∧ y = v`. Parikh image: the number of occurrences of a
+//! letter, `|x| − |replace_all(x, a, "")|`, is additive and equal on both sides of an equation.
+//! Limits: `abstraction.splits`, `abstraction.letters`.
 
 use luthier_terms::{CodePoint, Op, Sort, TermId};
 
 use super::{Axiom, Trigger};
 use crate::Limit;
-use crate::abstraction::terms::{Made, Terms};
+use crate::abstraction::terms::{BuildResult, TermBuilder};
 use crate::abstraction::universe::Universe;
 
 pub(super) const AXIOMS: &[Axiom] = &[
@@ -47,11 +52,11 @@ pub(super) const AXIOMS: &[Axiom] = &[
 ];
 
 fn concat_length(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let parts = terms.pool.children(term).to_vec();
     let (length, sum) = (terms.len(term)?, terms.total_length(&parts)?);
     found.push(terms.eq(length, sum)?);
@@ -59,11 +64,11 @@ fn concat_length(
 }
 
 fn concat_is_associative(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let parts = terms.pool.children(term).to_vec();
     let flat = terms.concat(&parts)?;
     if flat != term {
@@ -73,11 +78,11 @@ fn concat_is_associative(
 }
 
 fn concat_with_empty_parts(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let parts = terms.parts(term);
     if !(2..=8).contains(&parts.len()) {
         return Ok(());
@@ -98,7 +103,7 @@ fn concat_with_empty_parts(
 }
 
 /// The sides of an equation of strings, as flat parts; `None` if no side is a concatenation.
-fn sides(terms: &Terms<'_>, term: TermId) -> Option<[Vec<TermId>; 2]> {
+fn sides(terms: &TermBuilder<'_>, term: TermId) -> Option<[Vec<TermId>; 2]> {
     let &[left, right] = terms.pool.children(term) else { return None };
     if terms.pool.sort(left) != Sort::String {
         return None;
@@ -108,11 +113,11 @@ fn sides(terms: &Terms<'_>, term: TermId) -> Option<[Vec<TermId>; 2]> {
 }
 
 fn equal_concats_split(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let Some([left, right]) = sides(terms, term) else { return Ok(()) };
     let splits = left.len().saturating_sub(1) * right.len().saturating_sub(1);
     if splits > terms.limit(Limit::AbstractionSplits) {
@@ -132,11 +137,11 @@ fn equal_concats_split(
 }
 
 fn equal_literal_ends(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let Some(sides) = sides(terms, term) else { return Ok(()) };
     for backwards in [false, true] {
         let mut ends: [Vec<CodePoint>; 2] = [Vec::new(), Vec::new()];
@@ -177,11 +182,11 @@ fn equal_literal_ends(
 }
 
 fn letters_are_counted(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let Some(sides) = sides(terms, term) else { return Ok(()) };
     let mut letters: Vec<CodePoint> = Vec::new();
     for &part in sides.iter().flatten() {
@@ -192,7 +197,7 @@ fn letters_are_counted(
     letters.truncate(terms.limit(Limit::AbstractionLetters));
     let empty = terms.text(&[])?;
     let zero = terms.int(0)?;
-    let counts = |terms: &mut Terms<'_>, text: TermId| -> Made<Vec<TermId>> {
+    let counts = |terms: &mut TermBuilder<'_>, text: TermId| -> BuildResult<Vec<TermId>> {
         let length = terms.len(text)?;
         let mut counts = Vec::with_capacity(letters.len());
         for &letter in &letters {
@@ -217,7 +222,7 @@ fn letters_are_counted(
             let length = terms.len(part)?;
             found.push(terms.op(Op::Le, &[sum, length])?);
         }
-        totals.push(sums.iter().map(|sum| terms.op(Op::Add, sum)).collect::<Made<_>>()?);
+        totals.push(sums.iter().map(|sum| terms.op(Op::Add, sum)).collect::<BuildResult<_>>()?);
     }
     for (&left, &right) in totals[0].iter().zip(&totals[1]) {
         let same = terms.eq(left, right)?;

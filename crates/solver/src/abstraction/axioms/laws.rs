@@ -1,10 +1,14 @@
-//! Facts that are said by a pattern and a formula alone.
+//! Axioms given by patterns and a formula alone: name, level, patterns, law.
+//!
+//! `_` is the term that matches the first pattern. Each law is valid in the theory of strings; the
+//! level is the depth up to which it is instantiated (0: only terms of the problem), low for laws
+//! that introduce new terms.
 
 use super::{Axiom, Trigger};
 
 macro_rules! laws {
     ($($name:literal $level:literal [$($pattern:literal),*] $law:literal;)*) => {
-        /// Facts that are said by a pattern and a formula alone.
+        /// Axioms given by patterns and a formula alone.
         pub(crate) const LAWS: &[Axiom] = &[
             Axiom {
                 name: "length-is-not-negative",

@@ -1,10 +1,13 @@
-//! Facts about membership in regular languages.
+//! Axioms about membership in regular languages: length bounds, the empty word, letters, digits,
+//! and finite languages as disjunctions of equations.
+//!
+//! They use approximations from the syntax of the expression (`regexes`) and build no automata.
 
 use luthier_terms::{Op, Term, TermId};
 
 use super::{Axiom, Trigger};
 use crate::Limit;
-use crate::abstraction::terms::{Made, Terms};
+use crate::abstraction::terms::{BuildResult, TermBuilder};
 use crate::abstraction::universe::Universe;
 use crate::abstraction::{constants, regexes};
 
@@ -43,11 +46,11 @@ pub(super) const AXIOMS: &[Axiom] = &[
 ];
 
 fn membership_bounds_the_length(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
     let lengths = regexes::lengths(terms.pool, regex);
     let Some(least) = lengths.least else {
@@ -67,11 +70,11 @@ fn membership_bounds_the_length(
 }
 
 fn membership_of_the_empty_string(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
     if let Some(inside) = constants::is_member(terms.pool, regex, &[], terms.budget) {
         let empty = terms.text(&[])?;
@@ -84,11 +87,11 @@ fn membership_of_the_empty_string(
 }
 
 fn membership_bounds_the_letters(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     universe: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
     let Some(letters) = regexes::letters(terms.pool, regex) else { return Ok(()) };
     let has = |code: u32| letters.iter().any(|&(low, high)| (low..=high).contains(&code));
@@ -106,11 +109,11 @@ fn membership_bounds_the_letters(
 }
 
 fn membership_of_digits(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
     let Some(letters) = regexes::letters(terms.pool, regex) else { return Ok(()) };
     if letters.iter().any(|&(low, high)| low < 48 || high > 57) {
@@ -136,11 +139,11 @@ fn membership_of_digits(
 }
 
 fn membership_in_few_words(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     _: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let &[text, regex] = terms.pool.children(term) else { return Ok(()) };
     let Some(words) = regexes::words(terms.pool, regex, terms.limit(Limit::AbstractionWords))
     else {

@@ -1,22 +1,24 @@
-//! The table of facts: every kind has a name, a law, and a way to find its instances.
+//! The axioms of the abstraction: every kind of fact has a name, a law, and a way to find its
+//! instances.
 //!
-//! An instance is a formula about strings that holds under every model. That makes facts easy to
-//! test: the referee must find each of them true, whatever the values are. Only afterwards do
-//! instances become formulas of arithmetic and uninterpreted functions.
+//! An instance is a formula over strings that is valid in the theory. This makes facts testable:
+//! the referee must evaluate each instance to true under every model. Most axioms are a pattern and
+//! a formula (`laws`); those that depend on the number of arguments or on literals are code.
+//! Source: ours.
 
 mod contains;
 mod conversions;
 mod equations;
 mod laws;
 mod memberships;
-mod spellings;
+mod overlaps;
 
 use std::sync::LazyLock;
 
 use luthier_terms::{Op, Sort, TermId};
 
-use super::template::{Filling, Template};
-use super::terms::{Made, Terms};
+use super::template::{Bindings, Template};
+use super::terms::{BuildResult, TermBuilder};
 use super::universe::Universe;
 use crate::{Budget, Limit};
 
@@ -26,7 +28,7 @@ pub(super) use laws::LAWS;
 pub struct Axiom {
     /// Its name.
     pub name: &'static str,
-    /// What it says. In a law of patterns, `_` is the term that matched the first one.
+    /// The law. With patterns, `_` is the term that matched the first one.
     pub law: &'static str,
     /// Up to which level terms get it: 0 are those of the problem, 1 those that occur in facts
     /// about them, and so on.
@@ -34,21 +36,22 @@ pub struct Axiom {
     pub(super) trigger: Trigger,
 }
 
-/// What a kind of fact is about.
+/// The terms for which an axiom is instantiated.
 pub(super) enum Trigger {
-    /// Every term of sort `String` that is no literal, as the hole `x`.
+    /// Every term of sort `String` that is not a literal, as the variable `x`.
     Strings,
     /// Terms that match these patterns together.
     Patterns(&'static [&'static str]),
-    /// Terms with one of these operators, by a function.
+    /// Terms with one of these operators; a function builds the instances.
     Code(&'static [Op], Instantiate),
 }
 
 /// Adds the instances about a term.
-pub(super) type Instantiate = fn(&mut Terms<'_>, &Universe, TermId, &mut Vec<TermId>) -> Made<()>;
+pub(super) type Instantiate =
+    fn(&mut TermBuilder<'_>, &Universe, TermId, &mut Vec<TermId>) -> BuildResult<()>;
 
-/// An axiom whose text was read.
-pub(super) struct Compiled {
+/// An axiom with parsed patterns and formula.
+pub(super) struct CompiledAxiom {
     pub(super) axiom: &'static Axiom,
     pub(super) patterns: Vec<Template>,
     pub(super) formula: Option<Template>,
@@ -61,21 +64,21 @@ pub fn axioms() -> impl Iterator<Item = &'static Axiom> {
         conversions::AXIOMS,
         equations::AXIOMS,
         memberships::AXIOMS,
-        spellings::AXIOMS,
+        overlaps::AXIOMS,
     ];
     LAWS.iter().chain(code.into_iter().flatten())
 }
 
-/// All kinds with their text read, once.
-pub(super) fn compiled() -> &'static [Compiled] {
-    static COMPILED: LazyLock<Vec<Compiled>> = LazyLock::new(|| {
-        // A text that cannot be read gives no facts; a test reads them all.
+/// All kinds in parsed form, parsed once.
+pub(super) fn compiled() -> &'static [CompiledAxiom] {
+    static COMPILED: LazyLock<Vec<CompiledAxiom>> = LazyLock::new(|| {
+        // A text that cannot be parsed gives no facts; a test parses them all.
         axioms().filter_map(|axiom| compile(axiom).ok()).collect()
     });
     &COMPILED
 }
 
-pub(super) fn compile(axiom: &'static Axiom) -> Result<Compiled, String> {
+pub(super) fn compile(axiom: &'static Axiom) -> Result<CompiledAxiom, String> {
     let (patterns, formula) = match &axiom.trigger {
         Trigger::Strings => (Vec::new(), Some(axiom.law.parse()?)),
         Trigger::Patterns(patterns) => {
@@ -84,30 +87,30 @@ pub(super) fn compile(axiom: &'static Axiom) -> Result<Compiled, String> {
         }
         Trigger::Code(..) => (Vec::new(), None),
     };
-    Ok(Compiled { axiom, patterns, formula })
+    Ok(CompiledAxiom { axiom, patterns, formula })
 }
 
-impl Compiled {
-    /// The instances about one term; kinds about several terms at once have none.
-    pub(super) fn about(
+impl CompiledAxiom {
+    /// The instances for one term; axioms with several patterns have none.
+    pub(super) fn instances_of_term(
         &self,
-        terms: &mut Terms<'_>,
+        terms: &mut TermBuilder<'_>,
         universe: &Universe,
         term: TermId,
         found: &mut Vec<TermId>,
-    ) -> Made<()> {
+    ) -> BuildResult<()> {
         match (&self.axiom.trigger, &self.formula, &self.patterns[..]) {
             (Trigger::Strings, Some(formula), _)
                 if terms.pool.sort(term) == Sort::String
                     && terms.pool.as_string(term).is_none() =>
             {
-                found.extend(formula.fill(terms, &vec![("x".to_owned(), term)])?);
+                found.extend(formula.instantiate(terms, &vec![("x".to_owned(), term)])?);
             }
             (Trigger::Code(_, instantiate), ..) => instantiate(terms, universe, term, found)?,
             (Trigger::Patterns(_), Some(formula), [pattern]) => {
-                let mut filling: Filling = vec![("_".to_owned(), term)];
-                if pattern.matches(terms.pool, term, &mut filling) {
-                    found.extend(formula.fill(terms, &filling)?);
+                let mut bindings: Bindings = vec![("_".to_owned(), term)];
+                if pattern.matches(terms.pool, term, &mut bindings) {
+                    found.extend(formula.instantiate(terms, &bindings)?);
                 }
             }
             _ => {}
@@ -115,8 +118,9 @@ impl Compiled {
         Ok(())
     }
 
-    /// Whether [`Self::about`] may find something for a term with this operator, or without one.
-    pub(super) fn is_about(&self, op: Option<Op>) -> bool {
+    /// Whether [`Self::instances_of_term`] may have instances for a term with this operator, or
+    /// without one.
+    pub(super) fn may_match(&self, op: Option<Op>) -> bool {
         match &self.axiom.trigger {
             Trigger::Strings => true,
             Trigger::Patterns(_) => {
@@ -126,15 +130,15 @@ impl Compiled {
         }
     }
 
-    /// The instances about pairs of terms up to the level of the axiom; some of them when the
+    /// The instances for pairs of terms up to the level of the axiom; not all of them when the
     /// budget is used up.
-    pub(super) fn together(
+    pub(super) fn instances_of_pairs(
         &self,
-        terms: &mut Terms<'_>,
+        terms: &mut TermBuilder<'_>,
         universe: &Universe,
         budget: &Budget,
         found: &mut Vec<TermId>,
-    ) -> Made<()> {
+    ) -> BuildResult<()> {
         let ([first, second], Some(formula)) = (&self.patterns[..], &self.formula) else {
             return Ok(());
         };
@@ -144,17 +148,17 @@ impl Compiled {
             if budget.check().is_err() {
                 return Ok(());
             }
-            let mut filling: Filling = vec![("_".to_owned(), left)];
-            if !first.matches(terms.pool, left, &mut filling) {
+            let mut bindings: Bindings = vec![("_".to_owned(), left)];
+            if !first.matches(terms.pool, left, &mut bindings) {
                 continue;
             }
-            let matched = filling.len();
+            let matched = bindings.len();
             for right in universe.with_op(two, self.axiom.level) {
-                if right == left || !second.matches(terms.pool, right, &mut filling) {
+                if right == left || !second.matches(terms.pool, right, &mut bindings) {
                     continue;
                 }
-                found.extend(formula.fill(terms, &filling)?);
-                filling.truncate(matched);
+                found.extend(formula.instantiate(terms, &bindings)?);
+                bindings.truncate(matched);
                 count += 1;
                 if count >= terms.limit(Limit::AbstractionInstances) {
                     terms.budget.limits().hit(Limit::AbstractionInstances);

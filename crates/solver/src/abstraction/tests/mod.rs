@@ -1,5 +1,5 @@
-//! No fact may be false: every kind is tried on random terms under random models, and the referee
-//! is asked about each instance.
+//! Soundness of the axioms: the referee evaluates random instances of every kind under random
+//! models.
 
 mod random;
 
@@ -12,42 +12,44 @@ use rustc_hash::FxHashMap;
 
 use random::{basic, term_about, word, workshop};
 
-use super::axioms::{self, Compiled, Trigger};
-use super::refine::{self, Reading, spelling};
-use super::template::Filling;
-use super::terms::Terms;
+use super::axioms::{self, CompiledAxiom, Trigger};
+use super::refine::{self, CandidateModel, letter_decomposition};
+use super::template::Bindings;
+use super::terms::TermBuilder;
 use super::universe::Universe;
 use super::{constants, regexes};
 use crate::{Budget, Cancel, arithmetic};
 
 /// Instances of one kind of fact, about random terms.
-fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
+fn instances(axiom: &CompiledAxiom, generator: &mut Generator) -> Vec<TermId> {
     let mut found = Vec::new();
     if let (Some(formula), false) = (&axiom.formula, axiom.patterns.is_empty()) {
-        let mut filling = Filling::new();
+        let mut bindings = Bindings::new();
         for pattern in &axiom.patterns {
-            for (name, sort) in pattern.holes() {
-                if filling.iter().all(|(hole, _)| hole != name) {
+            for (name, sort) in pattern.variables() {
+                if bindings.iter().all(|(variable, _)| variable != name) {
                     let term = generator.term(basic(sort), 2);
-                    filling.push((name.to_owned(), term));
+                    bindings.push((name.to_owned(), term));
                 }
             }
         }
-        // Equal arguments are where laws break.
-        if generator.dice.percent(15) && filling.len() > 1 {
+        // Laws tend to fail for equal arguments.
+        if generator.dice.percent(15) && bindings.len() > 1 {
             let (one, two) =
-                (generator.dice.below(filling.len()), generator.dice.below(filling.len()));
-            if generator.pool.sort(filling[one].1) == generator.pool.sort(filling[two].1) {
-                filling[one].1 = filling[two].1;
+                (generator.dice.below(bindings.len()), generator.dice.below(bindings.len()));
+            if generator.pool.sort(bindings[one].1) == generator.pool.sort(bindings[two].1) {
+                bindings[one].1 = bindings[two].1;
             }
         }
-        let mut terms =
-            Terms { pool: &mut generator.pool, budget: &Budget::until_cancelled(Cancel::new()) };
-        let Some(term) = axiom.patterns[0].fill(&mut terms, &filling).unwrap() else {
+        let mut terms = TermBuilder {
+            pool: &mut generator.pool,
+            budget: &Budget::until_cancelled(Cancel::new()),
+        };
+        let Some(term) = axiom.patterns[0].instantiate(&mut terms, &bindings).unwrap() else {
             return found;
         };
-        filling.push(("_".to_owned(), term));
-        found.extend(formula.fill(&mut terms, &filling).unwrap());
+        bindings.push(("_".to_owned(), term));
+        found.extend(formula.instantiate(&mut terms, &bindings).unwrap());
         return found;
     }
     let term = match &axiom.axiom.trigger {
@@ -57,14 +59,14 @@ fn instances(axiom: &Compiled, generator: &mut Generator) -> Vec<TermId> {
     let mut universe = Universe::default();
     universe.add(&mut generator.pool, term, 0).unwrap();
     let mut terms =
-        Terms { pool: &mut generator.pool, budget: &Budget::until_cancelled(Cancel::new()) };
+        TermBuilder { pool: &mut generator.pool, budget: &Budget::until_cancelled(Cancel::new()) };
     for &(term, _) in universe.since(0) {
         let op = match terms.pool.term(term) {
             Term::Op(op, _) => Some(op),
             _ => None,
         };
-        if axiom.is_about(op) {
-            axiom.about(&mut terms, &universe, term, &mut found).unwrap();
+        if axiom.may_match(op) {
+            axiom.instances_of_term(&mut terms, &universe, term, &mut found).unwrap();
         }
     }
     found
@@ -86,7 +88,7 @@ fn every_law_can_be_read_and_has_a_name_of_its_own() {
 fn no_instance_of_any_axiom_is_false() {
     for (number, axiom) in axioms::compiled().iter().enumerate() {
         if axiom.axiom.name.starts_with("store-") || axiom.axiom.name.starts_with("select-") {
-            // Random terms have no arrays; these two have a test of their own.
+            // Random terms have no arrays; these two axioms have a separate test.
             continue;
         }
         let (mut count, mut known) = (0, 0);
@@ -114,7 +116,7 @@ fn no_instance_of_any_axiom_is_false() {
 }
 
 #[test]
-fn a_false_law_would_be_found_out() {
+fn a_false_law_is_detected() {
     static WRONG: axioms::Axiom = axioms::Axiom {
         name: "wrong",
         // For an empty needle the first occurrence is the start, not zero.
@@ -132,8 +134,8 @@ fn a_false_law_would_be_found_out() {
     assert!(is_found_out);
 }
 
-/// What a solver would read if the values were those of the model, but for some that are wrong.
-fn reading_with_mistakes(generator: &mut Generator, universe: &Universe) -> Reading {
+/// A candidate with the values of the model, except for some wrong ones.
+fn candidate_with_wrong_values(generator: &mut Generator, universe: &Universe) -> CandidateModel {
     let mut known: Vec<(TermId, arithmetic::Value)> = Vec::new();
     let mut classes: Vec<SmtString> = Vec::new();
     let mut literals = FxHashMap::default();
@@ -165,11 +167,11 @@ fn reading_with_mistakes(generator: &mut Generator, universe: &Universe) -> Read
             values.insert(*term, other.clone());
         }
     }
-    Reading::from_values(values, literals)
+    CandidateModel::from_values(values, literals)
 }
 
 #[test]
-fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
+fn lemmas_from_a_wrong_candidate_are_valid() {
     let (mut evaluations, mut rewritings) = (0, 0);
     for stream in 0..600 {
         let mut generator = workshop(stream);
@@ -178,10 +180,10 @@ fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
             let formula = generator.term(BasicSort::Bool, 4);
             universe.add(&mut generator.pool, formula, 0).unwrap();
         }
-        let reading = reading_with_mistakes(&mut generator, &universe);
+        let candidate = candidate_with_wrong_values(&mut generator, &universe);
         let budget = Budget::until_cancelled(Cancel::new());
-        let evaluated = reading.evaluations(&mut generator.pool, &universe, &budget).unwrap();
-        let in_context = reading.rewritten(&mut generator.pool, &universe, &budget).unwrap();
+        let evaluated = candidate.evaluations(&mut generator.pool, &universe, &budget).unwrap();
+        let in_context = candidate.rewritten(&mut generator.pool, &universe, &budget).unwrap();
         let rewritten = refine::rewritten(&mut generator.pool, &universe, &budget).unwrap();
         evaluations += evaluated.len();
         rewritings += in_context.len();
@@ -195,13 +197,13 @@ fn lemmas_from_a_wrong_reading_are_true_all_the_same() {
 }
 
 #[test]
-fn a_short_string_is_spelled_by_its_letters() {
+fn letter_decompositions_are_valid() {
     for stream in 0..500 {
         let mut generator = workshop(stream);
         let text = generator.term(BasicSort::String, 2);
         let length = generator.dice.below(6);
-        let lemma = spelling(
-            &mut Terms {
+        let lemma = letter_decomposition(
+            &mut TermBuilder {
                 pool: &mut generator.pool,
                 budget: &Budget::until_cancelled(Cancel::new()),
             },
@@ -227,9 +229,11 @@ fn stores_are_read_back_and_other_elements_stay() {
             let stored = pool.op(Op::Store, &[array, index, five]).unwrap();
             let read = pool.op(Op::Select, &[stored, other]).unwrap();
             let mut found = Vec::new();
-            let mut terms = Terms { pool, budget: &Budget::until_cancelled(Cancel::new()) };
+            let mut terms = TermBuilder { pool, budget: &Budget::until_cancelled(Cancel::new()) };
             for term in [stored, read] {
-                axiom.about(&mut terms, &Universe::default(), term, &mut found).unwrap();
+                axiom
+                    .instances_of_term(&mut terms, &Universe::default(), term, &mut found)
+                    .unwrap();
             }
             assert_eq!(found.len(), 1);
             let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
@@ -251,15 +255,15 @@ fn constants_are_evaluated_as_the_referee_does() {
                 continue;
             }
             let arguments = arguments.to_vec();
-            let made = constants::evaluate(
+            let built = constants::evaluate(
                 &mut generator.pool,
                 op,
                 &arguments,
                 &Budget::until_cancelled(Cancel::new()),
             )
             .unwrap();
-            let Some(made) = made else { continue };
-            let same = generator.pool.op(Op::Eq, &[term, made]).unwrap();
+            let Some(built) = built else { continue };
+            let same = generator.pool.op(Op::Eq, &[term, built]).unwrap();
             let mut evaluator = Evaluator::new(&generator.pool, &generator.model);
             assert!(evaluator.evaluate(same).is_true(), "{number}: {op:?}");
             *compared.entry(op).or_insert(0) += 1;

@@ -1,4 +1,4 @@
-//! Random terms that give facts something to say.
+//! Random terms that axioms apply to.
 
 use luthier_generator::Dice;
 use luthier_generator::random::Generator;
@@ -30,14 +30,14 @@ pub(super) fn basic(sort: Sort) -> BasicSort {
     sort.as_basic().unwrap()
 }
 
-/// A random term with one of the operators, made such that facts about it have something to say.
+/// A random term with one of the operators, such that axioms about it apply.
 pub(super) fn term_about(generator: &mut Generator, ops: &[Op]) -> TermId {
     let op = generator.dice.pick(ops);
     let shaped = generator.dice.percent(70);
     let string = |generator: &mut Generator| generator.term(BasicSort::String, 1);
     match op {
         Op::Eq if shaped && generator.dice.percent(30) => {
-            // Two spellings of one word.
+            // Two concatenations of one word.
             let word =
                 if generator.dice.percent(50) { concat(generator) } else { string(generator) };
             let equations: Vec<TermId> = (0..2)

@@ -1,53 +1,54 @@
-//! Not-substring without a quantifier: a finite list of shifts covers all of them.
+//! Not-substring without a quantifier: a finite list of shifts that covers the first occurrence.
 //!
 //! Let `G` be a common multiple of the periods of all blocks that repeat, and count each letter
-//! of a block that does not as a block of its own. If the needle stands at a shift `s ≥ G` but not
+//! of a block that does not as a block of its own. If the needle occurs at a shift `s ≥ G` but not
 //! at `s - G`, some letter of it at `x` differs from the haystack at `x + s - G`. Then `x + s - G`
 //! and `x + s` are in different blocks of the haystack, so one of these starts at some `h` with
 //! `x + s - G < h ≤ x + s`; and `x - G` and `x` are in different blocks of the needle, or `x - G`
 //! is before it, so a block of the needle starts at some `f` with `x - G < f ≤ x`. Hence
-//! `|s - (h - f)| < G`. So a needle that occurs stands at a shift below `G`, or at some
-//! `h - f + d` with `-G < d < G`: its first place is one of them.
+//! `|s - (h - f)| < G`. So the first occurrence is at a shift below `G`, or at some `h - f + d`
+//! with `-G < d < G`.
 //!
-//! Each shift of the list says something that holds for all words, so the list decides what is
-//! found and never what is true.
+//! Sound independent of the list: the mismatch at each shift is a consequence of not-substring.
+//! Source: ours. Limit: `flat.covering`; beyond it `unknown`.
 
 use num_integer::lcm;
 use rustc_hash::FxHashSet;
 
-use super::super::reading::{Placed, Reader};
 use super::super::word::Word;
+use super::super::word_encoder::{PlacedBlock, WordEncoder};
 use crate::arithmetic::{Id, Node};
-use crate::{Limit, Why};
+use crate::{Limit, UnknownReason};
 
-/// Where blocks start: at `from`, and at the next `extent` places.
+/// Starts of blocks: at `from`, and at the next `extent` positions.
 struct Starts {
     from: Id,
     extent: i64,
-    /// After how many letters it repeats.
+    /// The period.
     period: usize,
 }
 
-impl Reader {
-    /// That under a condition the needle stands nowhere in the haystack.
-    pub(in super::super) fn nowhere_covered(
+impl WordEncoder {
+    /// Asserts that under a condition the needle does not occur in the haystack.
+    pub(in super::super) fn not_substring_covering(
         &mut self,
         condition: Id,
         needle: &Word,
         hay: &Word,
-    ) -> Result<(), Why> {
+    ) -> Result<(), UnknownReason> {
         let (short, long) = (self.blocks(needle), self.blocks(hay));
-        let letters: usize = short.iter().chain(&long).map(|seen| seen.block.letters.len()).sum();
+        let letters: usize =
+            short.iter().chain(&long).map(|placed| placed.block.letters.len()).sum();
         let most = self.budget.limit(Limit::FlatCovering) / letters.max(1);
         let shifts = self.shifts(&short, &long, most)?;
         for shift in shifts {
-            self.not_at_shift(condition, needle, hay, shift);
+            self.assert_mismatch_at(condition, needle, hay, shift);
         }
         Ok(())
     }
 
-    /// That under a condition the needle does not stand at a shift, if it fits there.
-    pub(in super::super) fn not_at_shift(
+    /// Asserts that under a condition the needle does not occur at a shift, if it fits there.
+    pub(in super::super) fn assert_mismatch_at(
         &mut self,
         condition: Id,
         needle: &Word,
@@ -66,13 +67,13 @@ impl Reader {
         self.fact_if(&[condition, fits], mismatch);
     }
 
-    /// Shifts among which is the first place of a needle that occurs.
+    /// Shifts that include the first occurrence of the needle, if there is one.
     pub(super) fn shifts(
         &mut self,
-        needle: &[Placed],
-        hay: &[Placed],
+        needle: &[PlacedBlock],
+        hay: &[PlacedBlock],
         most: usize,
-    ) -> Result<Vec<Id>, Why> {
+    ) -> Result<Vec<Id>, UnknownReason> {
         let short: Vec<Starts> = needle.iter().map(starts).collect();
         let long: Vec<Starts> = hay.iter().map(starts).collect();
         let common = short.iter().chain(&long).fold(1, |all, one| lcm(all, one.period));
@@ -81,7 +82,7 @@ impl Reader {
         let pairs = short.iter().flat_map(|a| long.iter().map(move |b| (a, b)));
         let count: i64 = pairs.map(|(a, b)| per_pair(a, b)).sum();
         let too_many = |count: i64| usize::try_from(count).is_ok_and(|count| count > most);
-        // A haystack that cannot be long has few shifts at all.
+        // A haystack of bounded length has few shifts.
         let capacity = hay.iter().map(capacity).sum::<Option<usize>>();
         if let Some(capacity) = capacity.map(|all| all as i64).filter(|&all| all <= count) {
             if too_many(capacity) {
@@ -103,7 +104,7 @@ impl Reader {
             add(self.arena.int(shift));
         }
         for (index, b) in long.iter().enumerate() {
-            // Nothing is before the haystack, so its own start is none that matters.
+            // Nothing precedes the haystack, so its own start is not a boundary between blocks.
             let first = i64::from(index == 0);
             if b.extent < first {
                 continue;
@@ -120,22 +121,22 @@ impl Reader {
     }
 }
 
-fn too_large(shifts: i64) -> Why {
-    Why::Incomplete(format!("a covering of not-substring would have {shifts} shifts"))
+fn too_large(shifts: i64) -> UnknownReason {
+    UnknownReason::Incomplete(format!("a covering of not-substring would have {shifts} shifts"))
 }
 
-/// Where blocks of one letter, or one that repeats, start.
-fn starts(seen: &Placed) -> Starts {
-    let letters = &seen.block.letters;
+/// The starts of blocks with one letter each, or of one that repeats.
+fn starts(placed: &PlacedBlock) -> Starts {
+    let letters = &placed.block.letters;
     let same = letters.windows(2).all(|pair| pair[0] == pair[1]);
-    match (seen.block.repeats, same) {
-        (_, true) => Starts { from: seen.from, extent: 0, period: 1 },
-        (true, false) => Starts { from: seen.from, extent: 0, period: letters.len() },
-        (false, false) => Starts { from: seen.from, extent: letters.len() as i64 - 1, period: 1 },
+    match (placed.block.repeats, same) {
+        (_, true) => Starts { from: placed.from, extent: 0, period: 1 },
+        (true, false) => Starts { from: placed.from, extent: 0, period: letters.len() },
+        (false, false) => Starts { from: placed.from, extent: letters.len() as i64 - 1, period: 1 },
     }
 }
 
-/// How many letters of a block can be seen at most, unless it repeats.
-fn capacity(seen: &Placed) -> Option<usize> {
-    (!seen.block.repeats).then_some(seen.block.letters.len())
+/// The maximal length of a block, unless it repeats.
+fn capacity(placed: &PlacedBlock) -> Option<usize> {
+    (!placed.block.repeats).then_some(placed.block.letters.len())
 }

@@ -1,9 +1,11 @@
-//! Not-substring: how it is said that a needle does not occur in a haystack.
+//! Three encodings of not-substring, `¬contains(hay, needle)`.
 //!
-//! There are three forms. All of them say the same of words in their domains: for every shift at
-//! which the needle fits, one of its letters differs from the one there. They differ in who lists
-//! the shifts: the arithmetic solver (`paper`), we beforehand (`covering`), or the candidates
-//! (`lazy`).
+//! All of them express, for words in their domains, that at every shift at which the needle fits
+//! some letter differs. They differ in how the shifts are enumerated: by a universal quantifier
+//! (`paper`), by a finite list computed beforehand (`covering`), or lazily, by the shifts at which
+//! the needle occurs in a candidate (`lazy`, the default). Source: Solving Not-Substring Constraint
+//! with Flat Abstraction (APLAS 2021), section 5, for `paper`; the other two are ours.
+//! Measurements: `docs/flat.md`.
 
 mod covering;
 mod paper;
@@ -15,18 +17,18 @@ use std::str::FromStr;
 
 use luthier_terms::TermId;
 
-use super::define::{Said, Wrong};
-use super::encode::{Encoder, Part};
-use crate::Why;
+use super::define::{Progress, WrongValue};
+use super::encode::{DefinitionPart, Encoder};
+use crate::UnknownReason;
 
-/// A form of the not-substring constraint.
+/// An encoding of the not-substring constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NotSubstring {
     /// One formula with a universal quantifier over the shift, as section 5 of the paper has it.
     Paper,
-    /// A finite list of shifts such that a needle that occurs also occurs at one of them.
+    /// A finite list of shifts that contains the first occurrence, wherever it is.
     Covering,
-    /// Only shifts at which the needle stood in a candidate.
+    /// Only shifts at which the needle occurred in a candidate.
     #[default]
     Lazy,
 }
@@ -63,25 +65,28 @@ impl FromStr for NotSubstring {
 }
 
 impl Encoder {
-    /// `str.contains` is claimed to be false, but the needle occurs in the candidate.
+    /// Asserts not-substring: `str.contains` is assigned false, but the needle occurs in the
+    /// candidate.
     pub(super) fn not_contained(
         &mut self,
-        wrong: &Wrong<'_>,
+        wrong: &WrongValue<'_>,
         children: &[TermId],
-    ) -> Result<Said, Why> {
+    ) -> Result<Progress, UnknownReason> {
         if self.form == NotSubstring::Lazy {
-            return self.not_at(wrong, children);
+            return self.exclude_found_shift(wrong, children);
         }
         let (hay, needle) = (self.word(children[0]), self.word(children[1]));
         let value = self.formula(wrong.term);
         let mut result = Ok(());
-        let said = self.once(wrong.term, Part::Negative, |this, _| {
-            let condition = this.reader.arena.not(value);
+        let asserted = self.assert_once(wrong.term, DefinitionPart::Negative, |this, _| {
+            let condition = this.words.arena.not(value);
             result = match this.form {
-                NotSubstring::Paper => this.reader.nowhere_quantified(condition, &needle, &hay),
-                _ => this.reader.nowhere_covered(condition, &needle, &hay),
+                NotSubstring::Paper => {
+                    this.words.not_substring_quantified(condition, &needle, &hay)
+                }
+                _ => this.words.not_substring_covering(condition, &needle, &hay),
             };
         })?;
-        result.map(|()| said)
+        result.map(|()| asserted)
     }
 }

@@ -6,9 +6,9 @@ use luthier_generator::Dice;
 use luthier_runner::releases::{Program, Releases};
 use luthier_terms::{CodePoint, SmtString};
 
-use super::super::domain::{Base, Block, Letters};
-use super::super::reading::Reader;
+use super::super::domain::{Base, Block, LetterEncoding};
 use super::super::word::{Slice, Word};
+use super::super::word_encoder::WordEncoder;
 use super::NotSubstring;
 use crate::arithmetic::{Answer, Backend};
 use crate::{Budget, Cancel};
@@ -30,9 +30,9 @@ fn backend() -> Backend {
 }
 
 /// A literal, or a variable with a domain as it would be with a value: the value, and the base.
-fn base(dice: &mut Dice, reader: &mut Reader) -> (Vec<CodePoint>, usize) {
+fn base(dice: &mut Dice, words: &mut WordEncoder) -> (Vec<CodePoint>, usize) {
     let letter = |dice: &mut Dice| CodePoint::new(dice.pick(&LETTERS)).unwrap();
-    let letters = reader.letters;
+    let letters = words.letters;
     let is_literal = dice.percent(30);
     let count = if is_literal { 1 } else { 1 + dice.below(3) };
     let mut text: Vec<CodePoint> = Vec::new();
@@ -46,22 +46,22 @@ fn base(dice: &mut Dice, reader: &mut Reader) -> (Vec<CodePoint>, usize) {
             false if is_literal => known.len(),
             false => dice.below(known.len() + 1),
         };
-        let arena = &mut reader.arena;
+        let arena = &mut words.arena;
         let start = arena.int(text.len());
         let ids = known.iter().map(|&one| letters.constant(arena, one)).collect();
         blocks.push(Block { letters: ids, length: arena.int(length), start, repeats });
         text.extend(known.iter().copied().cycle().take(length));
     }
-    let length = reader.arena.int(text.len());
-    let domain = (!is_literal).then(|| reader.arena.fresh_bool("x"));
-    reader.facts.extend(domain);
-    reader.bases.push(Base { blocks, length, domain });
-    (text, reader.bases.len() - 1)
+    let length = words.arena.int(text.len());
+    let domain = (!is_literal).then(|| words.arena.fresh_bool("x"));
+    words.facts.extend(domain);
+    words.bases.push(Base { blocks, length, domain });
+    (text, words.bases.len() - 1)
 }
 
 /// A needle and a haystack: their values, and the words.
-fn words(dice: &mut Dice, reader: &mut Reader) -> [(SmtString, Word); 2] {
-    let bases: Vec<_> = (0..1 + dice.below(3)).map(|_| base(dice, reader)).collect();
+fn random_words(dice: &mut Dice, words: &mut WordEncoder) -> [(SmtString, Word); 2] {
+    let bases: Vec<_> = (0..1 + dice.below(3)).map(|_| base(dice, words)).collect();
     [2, 3].map(|most| {
         let mut value = Vec::new();
         let mut slices = Vec::new();
@@ -75,34 +75,36 @@ fn words(dice: &mut Dice, reader: &mut Reader) -> [(SmtString, Word); 2] {
                 false => (0, text.len()),
             };
             value.extend_from_slice(&text[from..from + length]);
-            let (start, length) = (reader.arena.int(from), reader.arena.int(length));
+            let (start, length) = (words.arena.int(from), words.arena.int(length));
             slices.push(Slice { base: *base, start, length });
         }
-        (value.into(), Word::new(&mut reader.arena, slices))
+        (value.into(), Word::new(&mut words.arena, slices))
     })
 }
 
 fn agrees_with_the_referee(form: NotSubstring, count: u64) {
     let mut solver = backend().start().unwrap();
-    let mut reader =
-        Reader::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
+    let mut words = WordEncoder::new(
+        LetterEncoding::avoiding(|_| false),
+        Budget::until_cancelled(Cancel::new()),
+    );
     let budget = Budget::until_cancelled(Cancel::new());
     let mut seen = [0; 2];
     for stream in 0..count {
         let mut dice = Dice::new(7, stream);
-        let [(needle, needle_word), (hay, hay_word)] = words(&mut dice, &mut reader);
-        let truth = reader.arena.bool(true);
+        let [(needle, needle_word), (hay, hay_word)] = random_words(&mut dice, &mut words);
+        let truth = words.arena.bool(true);
         match form {
-            NotSubstring::Paper => reader.nowhere_quantified(truth, &needle_word, &hay_word),
-            _ => reader.nowhere_covered(truth, &needle_word, &hay_word),
+            NotSubstring::Paper => words.not_substring_quantified(truth, &needle_word, &hay_word),
+            _ => words.not_substring_covering(truth, &needle_word, &hay_word),
         }
         .unwrap();
         solver.push().unwrap();
-        for fact in std::mem::take(&mut reader.facts) {
-            solver.assert(&reader.arena, fact).unwrap();
+        for fact in std::mem::take(&mut words.facts) {
+            solver.assert(&words.arena, fact).unwrap();
         }
         let contains = luthier_semantics::strings::contains(&hay, &needle);
-        let answer = solver.check(&reader.arena, &[], &budget).unwrap();
+        let answer = solver.check(&words.arena, &[], &budget).unwrap();
         let fits = match answer {
             Answer::Sat => !contains,
             Answer::Unsat(_) => contains,
@@ -125,23 +127,25 @@ fn paper_agrees_with_the_referee() {
     agrees_with_the_referee(NotSubstring::Paper, 400);
 }
 
-/// Without an arithmetic solver, so with many words: the list of shifts has the first place.
+/// Without an arithmetic solver, so with many words: the list of shifts has the first occurrence.
 #[test]
 fn the_first_place_is_among_the_shifts_of_a_covering() {
     let mut seen = 0;
     for stream in 0..20_000 {
         let mut dice = Dice::new(8, stream);
-        let mut reader =
-            Reader::new(Letters::avoiding(|_| false), Budget::until_cancelled(Cancel::new()));
-        let [(needle, needle_word), (hay, hay_word)] = words(&mut dice, &mut reader);
-        let place = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
-        if place < 0.into() || needle.is_empty() {
+        let mut words = WordEncoder::new(
+            LetterEncoding::avoiding(|_| false),
+            Budget::until_cancelled(Cancel::new()),
+        );
+        let [(needle, needle_word), (hay, hay_word)] = random_words(&mut dice, &mut words);
+        let position = luthier_semantics::strings::index_of(&hay, &needle, &0.into());
+        if position < 0.into() || needle.is_empty() {
             continue;
         }
-        let (short, long) = (reader.blocks(&needle_word), reader.blocks(&hay_word));
-        let shifts = reader.shifts(&short, &long, usize::MAX).unwrap();
-        let place = reader.arena.int(place);
-        assert!(shifts.contains(&place), "{stream}: {needle:?} in {hay:?}");
+        let (short, long) = (words.blocks(&needle_word), words.blocks(&hay_word));
+        let shifts = words.shifts(&short, &long, usize::MAX).unwrap();
+        let position = words.arena.int(position);
+        assert!(shifts.contains(&position), "{stream}: {needle:?} in {hay:?}");
         seen += 1;
     }
     assert!(seen > 2000, "{seen}");

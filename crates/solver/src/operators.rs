@@ -1,15 +1,18 @@
-//! Operators of Booleans and integers in arithmetic, where their meaning is kept.
+//! Boolean and integer operators in the language of the arithmetic solver, with their exact
+//! meaning.
 //!
-//! Every engine that asks the arithmetic solver keeps this structure and differs in what it makes
-//! of strings.
+//! Every engine that uses the arithmetic solver translates this structure in the same way; they
+//! differ in their treatment of strings. Division by unknowns or by zero, products of very large
+//! numerals and, in [`linear`], products of unknowns have no translation here; the caller abstracts
+//! them.
 
 use luthier_terms::{BigInt, Op};
 use num_traits::Zero;
 
 use crate::arithmetic::{Arena, Id, Node, Sort};
 
-/// What an operator says about its translated arguments, exactly. `None` if it is no operator of
-/// Booleans and integers, a product or quotient of unknowns, or a product of more than
+/// The translation of an operator applied to translated arguments. `None` if it is not an operator
+/// of Booleans and integers, if it is a product or quotient of unknowns, or a product of more than
 /// `product_bits` bits.
 pub fn linear(arena: &mut Arena, op: Op, parts: &[Id], product_bits: usize) -> Option<Id> {
     Some(match (op, parts) {
@@ -26,7 +29,7 @@ pub fn linear(arena: &mut Arena, op: Op, parts: &[Id], product_bits: usize) -> O
             arena.not(same)
         }),
         (Op::Eq, _) => chain(arena, parts, Arena::eq),
-        // Three truth values are never pairwise different.
+        // Three Booleans are never pairwise distinct.
         (Op::Distinct, &[first, _, _, ..]) if arena.sort_of(first) == Sort::Bool => {
             arena.bool(false)
         }
@@ -91,7 +94,7 @@ pub fn polynomial(arena: &mut Arena, op: Op, parts: &[Id], product_bits: usize) 
     }
 }
 
-/// A relation between each two neighbours.
+/// A chainable relation: it holds between each two neighbours.
 fn chain(arena: &mut Arena, parts: &[Id], relation: fn(&mut Arena, Id, Id) -> Id) -> Id {
     let pairs: Vec<Id> = parts.windows(2).map(|pair| relation(arena, pair[0], pair[1])).collect();
     arena.and(&pairs)
@@ -113,7 +116,7 @@ fn is_large(arena: &Arena, parts: &[Id], product_bits: usize) -> bool {
     bits.sum::<u64>() > product_bits as u64
 }
 
-/// A number by which can be divided: quotients by zero are no numbers that anybody knows.
+/// A divisor other than zero: SMT-LIB leaves quotients by zero uninterpreted.
 fn divisor(arena: &Arena, part: Id) -> Option<BigInt> {
     number(arena, part).filter(|number| !number.is_zero())
 }

@@ -1,12 +1,17 @@
-//! Assertions that say of one string constant in which regular language it is.
+//! The fragment of the languages engine: each assertion is a Boolean combination of memberships of
+//! one string constant, or a length constraint.
+//!
+//! `x = "ab"`, `str.prefixof`, `str.suffixof` and `str.contains` with a literal are memberships,
+//! too; `and`, `or` and `not` become intersection, union and complement, so that each constant ends
+//! up with a list of regular languages.
 
 use luthier_terms::{Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use crate::automata::{Regex, Regexes};
 
-/// A problem as languages of its string constants and conditions on their lengths.
-pub struct Reading {
+/// A problem as languages of its string constants and constraints on their lengths.
+pub struct Memberships {
     /// The store of the languages.
     pub regexes: Regexes,
     /// The string constants, and the languages they are in.
@@ -17,17 +22,18 @@ pub struct Reading {
     pub conditions: Vec<TermId>,
 }
 
-/// What a term says about one string constant.
+/// A formula as the membership of one string constant.
 #[derive(Clone, Copy)]
-struct Says {
+struct Membership {
     constant: Option<TermId>,
     regex: Regex,
 }
 
-impl Reading {
-    /// Reads a problem; `None` if an assertion is neither about one language nor about lengths.
+impl Memberships {
+    /// Translates a problem; `None` if an assertion is neither a combination of memberships of one
+    /// constant nor a length constraint.
     pub fn new(pool: &TermPool, assertions: &[TermId]) -> Option<Self> {
-        let mut reading = Self {
+        let mut result = Self {
             regexes: Regexes::new(),
             constants: Vec::new(),
             numbers: FxHashMap::default(),
@@ -35,53 +41,53 @@ impl Reading {
         };
         for term in PostOrder::new(pool, assertions.iter().copied()) {
             if pool.sort(term) == Sort::String && matches!(pool.term(term), Term::Apply(_, [])) {
-                reading.numbers.insert(term, reading.constants.len() as u32);
-                reading.constants.push((term, Vec::new()));
+                result.numbers.insert(term, result.constants.len() as u32);
+                result.constants.push((term, Vec::new()));
             }
         }
         let mut known = FxHashMap::default();
         for &assertion in assertions {
-            if is_about_lengths(pool, assertion) {
-                reading.conditions.push(assertion);
+            if is_length_constraint(pool, assertion) {
+                result.conditions.push(assertion);
                 continue;
             }
-            let says = reading.says(pool, assertion, &mut known)?;
-            let number = *reading.numbers.get(&says.constant?)?;
-            reading.constants[number as usize].1.push(says.regex);
+            let membership = result.membership_of(pool, assertion, &mut known)?;
+            let number = *result.numbers.get(&membership.constant?)?;
+            result.constants[number as usize].1.push(membership.regex);
         }
-        Some(reading)
+        Some(result)
     }
 
-    /// The language that a formula is about.
-    fn says(
+    /// The membership that a formula is equivalent to.
+    fn membership_of(
         &mut self,
         pool: &TermPool,
         formula: TermId,
-        known: &mut FxHashMap<TermId, Option<Says>>,
-    ) -> Option<Says> {
+        known: &mut FxHashMap<TermId, Option<Membership>>,
+    ) -> Option<Membership> {
         for term in PostOrder::new(pool, [formula]) {
             if pool.sort(term) == Sort::Bool && !known.contains_key(&term) {
-                let says = self.says_of_parts(pool, term, known);
-                known.insert(term, says);
+                let membership = self.combine(pool, term, known);
+                known.insert(term, membership);
             }
         }
         *known.get(&formula)?
     }
 
-    fn says_of_parts(
+    fn combine(
         &mut self,
         pool: &TermPool,
         term: TermId,
-        known: &FxHashMap<TermId, Option<Says>>,
-    ) -> Option<Says> {
+        known: &FxHashMap<TermId, Option<Membership>>,
+    ) -> Option<Membership> {
         let Term::Op(op, children) = pool.term(term) else { return None };
         match (op, children) {
             (Op::Not, [inner]) => {
-                let says = (*known.get(inner)?)?;
-                Some(Says { regex: self.regexes.complement(says.regex), ..says })
+                let membership = (*known.get(inner)?)?;
+                Some(Membership { regex: self.regexes.complement(membership.regex), ..membership })
             }
             (Op::And | Op::Or, parts) => {
-                let parts: Option<Vec<Says>> =
+                let parts: Option<Vec<Membership>> =
                     parts.iter().map(|part| known.get(part).copied().flatten()).collect();
                 let parts = parts?;
                 let constant = parts.first()?.constant;
@@ -93,11 +99,11 @@ impl Reading {
                     Op::And => self.regexes.intersection(languages),
                     _ => self.regexes.union(languages),
                 };
-                Some(Says { constant, regex })
+                Some(Membership { constant, regex })
             }
             (Op::StrInRe, &[text, regex]) => {
                 let constant = self.constant(text)?;
-                Some(Says { constant, regex: self.regexes.of_term(pool, regex)? })
+                Some(Membership { constant, regex: self.regexes.of_term(pool, regex)? })
             }
             (Op::Eq, &[text, literal]) => self.literal(pool, text, literal, false, false),
             (Op::StrContains, &[text, literal]) => self.literal(pool, text, literal, true, true),
@@ -111,7 +117,7 @@ impl Reading {
         self.numbers.contains_key(&term).then_some(Some(term))
     }
 
-    /// That a constant is a literal, with anything before or behind it.
+    /// The membership that a constant is a literal, with an arbitrary prefix or suffix.
     fn literal(
         &mut self,
         pool: &TermPool,
@@ -119,7 +125,7 @@ impl Reading {
         literal: TermId,
         before: bool,
         behind: bool,
-    ) -> Option<Says> {
+    ) -> Option<Membership> {
         let constant = self.constant(text)?;
         let mut regex = self.regexes.literal(pool.as_string(literal)?);
         let all = self.regexes.all();
@@ -129,13 +135,13 @@ impl Reading {
         if behind {
             regex = self.regexes.concat(regex, all);
         }
-        Some(Says { constant, regex })
+        Some(Membership { constant, regex })
     }
 }
 
-/// Whether an assertion looks at strings only by the lengths of constants and their
+/// Whether an assertion depends on strings only by the lengths of constants, literals and their
 /// concatenations.
-pub fn is_about_lengths(pool: &TermPool, assertion: TermId) -> bool {
+pub fn is_length_constraint(pool: &TermPool, assertion: TermId) -> bool {
     PostOrder::new(pool, [assertion]).all(|term| match pool.term(term) {
         Term::Integer(_) | Term::String(_) => true,
         Term::Apply(_, []) => matches!(pool.sort(term), Sort::String | Sort::Int | Sort::Bool),

@@ -1,10 +1,11 @@
-//! Numbers that look random and follow from a seed.
+//! A deterministic pseudo-random number generator: SplitMix64 (Steele, Lea, Flood: Fast Splittable
+//! Pseudorandom Number Generators, OOPSLA 2014).
 
-/// A generator of numbers (SplitMix64).
+/// The generator.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x1234_5678_9ABC_DEF1))
@@ -23,12 +24,12 @@ impl Random {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// Whether something happens that happens once in `many` times.
+    /// True with probability `1 / many`.
     pub fn once_in(&mut self, many: usize) -> bool {
         self.below(many) == 0
     }
 
-    /// One of some things.
+    /// A random element; `None` of an empty slice.
     pub fn one_of<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         if things.is_empty() { None } else { things.get(self.below(things.len())) }
     }

@@ -1,19 +1,21 @@
-//! Case distinction on small problems: if the assertions are contradictory both with an atom and
-//! with its negation, they are contradictory.
+//! Refutation of small problems by case splits: if the assertions are contradictory both with an
+//! atom and with its negation, they are contradictory.
 //!
-//! This is what proves identities whose two sides have different normal forms: the atoms to
-//! distinguish are those that rules ask for, such as whether a needle is empty or contained.
+//! This proves identities whose two sides have different normal forms. The atoms are those of
+//! formulas first, then conditions that rules depend on: whether a needle is contained or empty,
+//! whether a substring is within its text. Limits: `rewrite.case_terms`, `rewrite.cases`,
+//! `rewrite.case_depth`; beyond them nothing is concluded.
 
 use luthier_terms::{Op, PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
-use super::conjunction::{Conjunction, Outcome};
+use super::conjunction::{Conjunction, ConjunctionOutcome};
 use super::context::Context;
+use super::eliminate::is_declared_constant;
 use super::linear::Linear;
-use super::solve::is_open;
 use crate::{Budget, Limit};
 
-/// Whether the assertions are shown to be contradictory.
+/// Whether the assertions were refuted; `false` says nothing.
 pub(super) fn refute(
     conjunction: &mut Conjunction,
     assertions: &[TermId],
@@ -38,8 +40,8 @@ pub(super) fn refute(
             let mut case = assertions.clone();
             case.push(literal);
             match conjunction.run(case, &mut Vec::new(), budget) {
-                Outcome::Contradiction(_) => {}
-                Outcome::Left(left) => {
+                ConjunctionOutcome::Contradiction(_) => {}
+                ConjunctionOutcome::Left(left) => {
                     if left.is_empty() || size(conjunction, &left) > 4 * largest {
                         return false;
                     }
@@ -58,7 +60,7 @@ fn size(conjunction: &Conjunction, assertions: &[TermId]) -> usize {
     PostOrder::new(&conjunction.pool, assertions.iter().copied()).count()
 }
 
-/// The atom to distinguish: first what stands in formulas, then what terms depend on.
+/// The atom to split on: first atoms of formulas, then conditions that terms depend on.
 fn choose(
     conjunction: &mut Conjunction,
     assertions: &[TermId],
@@ -119,7 +121,7 @@ fn choose(
                     offer(&mut cx, 2, atom);
                 }
             }
-            _ if is_open(cx.pool, term) && cx.sort(term) == Sort::String => {
+            _ if is_declared_constant(cx.pool, term) && cx.sort(term) == Sort::String => {
                 let empty = cx.is_empty_string(term);
                 offer(&mut cx, 4, empty);
             }
@@ -129,7 +131,7 @@ fn choose(
     best.map(|(_, _, atom)| atom)
 }
 
-/// Offers an atom of a formula: not what is put together of others.
+/// Offers the atom of a literal; other formulas are not split on.
 fn offer_formula(
     cx: &mut Context,
     formula: TermId,

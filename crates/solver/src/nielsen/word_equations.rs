@@ -1,14 +1,18 @@
-//! The word equations of a problem.
+//! The word equations of a problem: assertions `u = v` over string constants and literals, and all
+//! other assertions as conditions on their solutions.
+//!
+//! Equations with a side of more than `nielsen.equation` symbols are treated as conditions: they
+//! are evaluated, not transformed.
 
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::system::{Equation, Symbol, Word};
-use crate::languages::is_about_lengths;
+use crate::languages::is_length_constraint;
 use crate::{Budget, Limit, Problem};
 
-/// A problem as word equations and conditions on their solutions.
-pub struct Reading {
+/// The assertions of a problem: word equations, and conditions on their solutions.
+pub struct WordEquations {
     /// The string constants, by their numbers.
     pub functions: Vec<FunctionId>,
     /// The numbers of string constants.
@@ -19,39 +23,39 @@ pub struct Reading {
     pub conditions: Vec<TermId>,
     /// The letters of all literals.
     pub letters: FxHashSet<u32>,
-    /// Longer sides of equations are left to others.
-    longest: usize,
+    /// The limit on the symbols of one side.
+    max_symbols: usize,
 }
 
-impl Reading {
-    /// Sorts the assertions of a problem.
+impl WordEquations {
+    /// Separates the assertions of a problem.
     pub fn new(problem: &Problem, budget: &Budget) -> Self {
         let pool = &problem.pool;
-        let mut reading = Self {
+        let mut result = Self {
             functions: Vec::new(),
             numbers: FxHashMap::default(),
             equations: Vec::new(),
             conditions: Vec::new(),
             letters: FxHashSet::default(),
-            longest: budget.limit(Limit::NielsenEquation),
+            max_symbols: budget.limit(Limit::NielsenEquation),
         };
         for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
             match pool.term(term) {
                 Term::Apply(function, []) if pool.sort(term) == Sort::String => {
-                    reading.numbers.insert(term, reading.functions.len() as u32);
-                    reading.functions.push(function);
+                    result.numbers.insert(term, result.functions.len() as u32);
+                    result.functions.push(function);
                 }
-                Term::String(text) => reading.letters.extend(text.iter().map(|one| one.code())),
+                Term::String(text) => result.letters.extend(text.iter().map(|one| one.code())),
                 _ => {}
             }
         }
         for &assertion in &problem.assertions {
-            match reading.equation(problem, assertion) {
-                Some(equation) => reading.equations.push(equation),
-                None => reading.conditions.push(assertion),
+            match result.equation(problem, assertion) {
+                Some(equation) => result.equations.push(equation),
+                None => result.conditions.push(assertion),
             }
         }
-        reading
+        result
     }
 
     /// Whether an assertion is a word equation over constants and literals, of any length.
@@ -72,9 +76,9 @@ impl Reading {
         true
     }
 
-    /// Whether all other assertions are about lengths.
-    pub fn is_exact(&self, problem: &Problem) -> bool {
-        self.conditions.iter().all(|&one| is_about_lengths(&problem.pool, one))
+    /// Whether all other assertions are length constraints.
+    pub fn has_only_length_conditions(&self, problem: &Problem) -> bool {
+        self.conditions.iter().all(|&one| is_length_constraint(&problem.pool, one))
     }
 
     fn equation(&self, problem: &Problem, assertion: TermId) -> Option<Equation> {
@@ -91,7 +95,7 @@ impl Reading {
         let mut word = Vec::new();
         let mut todo = vec![term];
         while let Some(term) = todo.pop() {
-            if word.len() + todo.len() > self.longest {
+            if word.len() + todo.len() > self.max_symbols {
                 return None;
             }
             match pool.term(term) {
@@ -102,7 +106,7 @@ impl Reading {
                 _ => word.push(Symbol::Variable(*self.numbers.get(&term)?)),
             }
         }
-        (word.len() <= self.longest).then_some(word)
+        (word.len() <= self.max_symbols).then_some(word)
     }
 
     /// A letter that no literal has.

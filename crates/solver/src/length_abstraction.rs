@@ -1,32 +1,35 @@
-//! What assertions say about lengths, as arithmetic.
+//! Length abstraction: assertions as arithmetic over Booleans, integers and the lengths of strings.
 //!
-//! Booleans, integers and lengths of concatenations are translated exactly. Everything else is a
-//! constant of which nothing is known: a candidate model is evaluated anyway.
+//! Boolean and integer operators and the lengths of literals, concatenations and `ite` are
+//! translated exactly. Every other term is a fresh constant of its sort, for a string a fresh
+//! length that is not negative. This is an over-approximation: a model of the assertions is one of
+//! the abstraction. Engines add what they know about the fresh constants and evaluate each
+//! candidate.
 
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::{Arena, Id};
-use crate::structure::polynomial;
+use crate::operators::polynomial;
 use crate::{Budget, Limit};
 
-/// Assertions as arithmetic formulas over lengths.
-pub struct Conditions {
+/// The length abstraction of some assertions.
+pub struct LengthAbstraction {
     /// The owner of the formulas.
     pub arena: Arena,
     /// The lengths of the string constants, by their numbers.
     pub lengths: Vec<Id>,
     /// The Boolean and integer constants of the problem.
     pub scalars: Vec<(FunctionId, Id)>,
-    /// What must hold.
+    /// The translated assertions, and that lengths are not negative.
     pub formulas: Vec<Id>,
-    /// Products of more bits are open.
+    /// Products with more bits are left uninterpreted.
     product_bits: usize,
-    /// What a term is; for strings, their length.
-    known: FxHashMap<TermId, Id>,
+    /// The translation of each term; for strings, of the length.
+    translated: FxHashMap<TermId, Id>,
 }
 
-impl Conditions {
+impl LengthAbstraction {
     /// Translates assertions over numbered string constants.
     pub fn new(
         pool: &TermPool,
@@ -36,31 +39,32 @@ impl Conditions {
     ) -> Self {
         let mut arena = Arena::new();
         let lengths: Vec<Id> = (0..numbers.len()).map(|_| arena.fresh_int("len")).collect();
-        let mut conditions = Self {
+        let mut abstraction = Self {
             arena,
             lengths,
             scalars: Vec::new(),
             formulas: Vec::new(),
             product_bits: budget.limit(Limit::SharedProductBits),
-            known: FxHashMap::default(),
+            translated: FxHashMap::default(),
         };
         for term in PostOrder::new(pool, assertions.iter().copied()) {
-            if let Some(id) = conditions.translate(pool, numbers, term) {
-                conditions.known.insert(term, id);
+            if let Some(id) = abstraction.translate(pool, numbers, term) {
+                abstraction.translated.insert(term, id);
             }
         }
         for assertion in assertions {
-            conditions.formulas.extend(conditions.known.get(assertion));
+            abstraction.formulas.extend(abstraction.translated.get(assertion));
         }
-        conditions
+        abstraction
     }
 
-    /// What a term became; for strings, their length.
+    /// The translation of a term; for strings, of the length.
     pub fn of(&self, term: TermId) -> Option<Id> {
-        self.known.get(&term).copied()
+        self.translated.get(&term).copied()
     }
 
-    /// What a term is, if its sort is one of Booleans, integers and strings.
+    /// The translation of a term whose children are translated; `None` for other sorts than Bool,
+    /// Int and String.
     fn translate(
         &mut self,
         pool: &TermPool,
@@ -98,11 +102,11 @@ impl Conditions {
         })
     }
 
-    /// What an operator says exactly; `None` if letters matter.
+    /// The exact translation of an operator; `None` if it depends on letters.
     fn operator(&mut self, pool: &TermPool, op: Op, children: &[TermId]) -> Option<Id> {
         let strings = children.iter().any(|&child| pool.sort(child) == Sort::String);
         let of: Option<Vec<Id>> =
-            children.iter().map(|child| self.known.get(child).copied()).collect();
+            children.iter().map(|child| self.translated.get(child).copied()).collect();
         let of = of?;
         let arena = &mut self.arena;
         if strings {

@@ -1,11 +1,15 @@
-//! What an asserted formula says as facts for the others.
+//! Facts from asserted literals, for contextual rewriting.
+//!
+//! An asserted equation with a constant gives a value, an arithmetic atom a linear form,
+//! `contains(s, t)` gives `|s| ≥ |t|`, its negation `s ≠ t`, `¬prefixof(t, s)`, `¬suffixof(t, s)`
+//! and `|t| ≥ 1`, and so on. Each fact follows from the literal alone.
 
 use luthier_terms::{Op, Sort, Term, TermId};
 
 use super::context::Context;
 use super::facts::Facts;
 
-/// Adds what an asserted formula says.
+/// Adds the facts of an asserted literal.
 pub(super) fn learn(
     cx: &mut Context,
     facts: &mut Facts,
@@ -36,7 +40,7 @@ pub(super) fn learn(
     }
 }
 
-/// What an atom with two arguments says about numbers and lengths.
+/// Adds facts of an atom with two arguments about numbers and lengths.
 fn learn_pair(
     cx: &mut Context,
     facts: &mut Facts,
@@ -76,8 +80,8 @@ fn learn_pair(
             facts.add_value(source, contains, value);
         }
         (Op::StrContains, false) => {
-            // What does not contain another string is not equal to it, nor starts or ends with it,
-            // and what is searched for has a letter.
+            // A string without the needle does not equal it, nor begin or end with it, and the
+            // needle is not empty.
             let value = cx.bool(false)?;
             for affix in [Op::StrPrefixOf, Op::StrSuffixOf] {
                 let affix = cx.op(affix, &[right, left])?;

@@ -1,4 +1,8 @@
-//! When to stop: a deadline for one engine, and a flag that ends them all.
+//! Budgets: a deadline for one engine, the limits on its work, and cancellation flags shared by all
+//! engines of a query.
+//!
+//! Engines call [`Budget::check`] in every loop; cancellation is cooperative. A budget can only be
+//! narrowed: a slice never outlasts the budget it was taken from.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,43 +10,43 @@ use std::time::{Duration, Instant};
 
 use luthier_semantics::Limits as EvaluationLimits;
 
-use crate::{Limit, Limits, Why};
+use crate::{Limit, Limits, UnknownReason};
 
-/// How many steps the referee makes in a second.
+/// An estimate of the steps of the referee in a second.
 const STEPS_PER_SECOND: u64 = 100_000_000;
 
-/// A flag that is shared by everything that works on one question.
+/// A cancellation flag, shared by all threads that work on one query.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A flag that is not raised.
+    /// A flag that is not set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Raises the flag; whoever looks at it stops soon.
+    /// Sets the flag; every engine that checks it stops.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it is raised.
+    /// Whether it is set.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// How long an engine may work, and within which limits. Engines look at it in every loop.
+/// How long an engine may work, and within which limits. Engines check it in every loop.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
     limits: Arc<Limits>,
-    /// Any of these ends the work; the first is that of whoever asked.
+    /// Any of these ends the work; the first is that of the caller.
     flags: Vec<Cancel>,
 }
 
 impl Budget {
-    /// Until the flag is raised, within the default limits.
+    /// Until the flag is set, within the default limits.
     pub fn until_cancelled(cancel: Cancel) -> Self {
         Self { deadline: None, limits: Arc::default(), flags: vec![cancel] }
     }
@@ -77,18 +81,19 @@ impl Budget {
         Self { deadline: None, ..self.clone() }
     }
 
-    /// The time that is left; `None` if it has no end.
+    /// The time that is left; `None` without a deadline.
     pub fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The same, and until another flag is raised too.
-    pub fn also(&self, cancel: &Cancel) -> Self {
+    /// The same with one more cancellation flag.
+    pub fn also_cancelled_by(&self, cancel: &Cancel) -> Self {
         let flags = self.flags.iter().chain([cancel]).cloned().collect();
         Self { flags, ..self.clone() }
     }
 
-    /// The limits of an evaluation: fewer steps than usual if there is not the time for so many.
+    /// The limits of an evaluation by the referee: fewer steps than by default if the time that is
+    /// left is short.
     pub fn evaluation_limits(&self) -> EvaluationLimits {
         let usual = EvaluationLimits::default();
         let Some(left) = self.left() else { return usual };
@@ -103,12 +108,12 @@ impl Budget {
     }
 
     /// An error when it is time to stop.
-    pub fn check(&self) -> Result<(), Why> {
+    pub fn check(&self) -> Result<(), UnknownReason> {
         if self.flags.iter().any(Cancel::is_cancelled) {
-            return Err(Why::Cancelled);
+            return Err(UnknownReason::Cancelled);
         }
         match self.left() {
-            Some(Duration::ZERO) => Err(Why::Timeout),
+            Some(Duration::ZERO) => Err(UnknownReason::Timeout),
             _ => Ok(()),
         }
     }
@@ -122,7 +127,7 @@ mod tests {
     fn a_slice_never_outlasts_its_whole() {
         let whole = Budget::until_cancelled(Cancel::new()).at_most(Duration::ZERO);
         let slice = whole.at_most(Duration::from_secs(1000));
-        assert_eq!(slice.check(), Err(Why::Timeout));
+        assert_eq!(slice.check(), Err(UnknownReason::Timeout));
         assert_eq!(slice.left(), Some(Duration::ZERO));
     }
 
@@ -133,7 +138,7 @@ mod tests {
         let slice = budget.at_most(Duration::from_secs(1000));
         assert_eq!(slice.check(), Ok(()));
         cancel.cancel();
-        assert_eq!(slice.check(), Err(Why::Cancelled));
-        assert_eq!(budget.check(), Err(Why::Cancelled));
+        assert_eq!(slice.check(), Err(UnknownReason::Cancelled));
+        assert_eq!(budget.check(), Err(UnknownReason::Cancelled));
     }
 }

@@ -1,4 +1,4 @@
-//! Parts of a problem, each decided by the engine that suits it.
+//! The component portfolio: each component is decided by the engine that accepts it.
 
 use crate::common;
 
@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use common::problem;
 use luthier_semantics::Evaluator;
-use luthier_solver::{Budget, Cancel, Engine, EngineReport, Parts, Problem, Verdict};
+use luthier_solver::{Budget, Cancel, ComponentPortfolio, Engine, EngineReport, Problem, Verdict};
 
 fn decide(problem: &Problem) -> (Verdict, Vec<EngineReport>) {
-    let parts = Parts::new(&common::portfolio());
+    let parts = ComponentPortfolio::new(&common::portfolio());
     let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(60));
     let mut reports = Vec::new();
-    let verdict = parts.run_and_tell(problem, &budget, &mut |report| reports.push(report));
+    let verdict = parts.run_with_reports(problem, &budget, &mut |report| reports.push(report));
     (verdict, reports)
 }
 
@@ -20,8 +20,8 @@ fn names(reports: &[EngineReport]) -> Vec<&'static str> {
     reports.iter().map(|report| report.engine).collect()
 }
 
-/// One part for each engine: a language, a word equation, a position, and a number.
-const THREE: &str = r#"
+/// One component for each engine: a language, a word equation, a position, and a number.
+const COMPONENTS: &str = r#"
     (declare-const a String) (declare-const x String) (declare-const y String)
     (declare-const s String) (declare-const n Int)
     (assert (str.in_re a (re.+ (str.to_re "abc"))))
@@ -30,8 +30,8 @@ const THREE: &str = r#"
     (declare-const d String) (assert (= (str.to_int (str.++ d "0")) 1230))"#;
 
 #[test]
-fn models_of_the_parts_are_a_model_of_the_whole() {
-    let problem = problem(THREE);
+fn models_of_the_components_are_a_model_of_the_problem() {
+    let problem = problem(COMPONENTS);
     let (verdict, reports) = decide(&problem);
     let Verdict::Sat(model) = verdict else { panic!("{verdict:?}") };
     let mut evaluator = Evaluator::new(&problem.pool, &model);
@@ -39,13 +39,13 @@ fn models_of_the_parts_are_a_model_of_the_whole() {
         assert!(evaluator.evaluate(assertion).is_true());
     }
     assert_eq!(names(&reports), ["languages", "nielsen", "cells", "flat"]);
-    assert_eq!(reports[3].said, "sat");
+    assert_eq!(reports[3].outcome, "sat");
 }
 
 #[test]
-fn a_part_without_a_model_decides() {
+fn an_unsatisfiable_component_decides() {
     let (verdict, reports) = decide(&problem(&format!(
-        r#"{THREE}
+        r#"{COMPONENTS}
         (declare-const b String)
         (assert (str.in_re b (re.+ (str.to_re "aa")))) (assert (= (str.len b) 7))"#
     )));

@@ -1,48 +1,55 @@
-//! Letters of words: what stands at a position, and that two words agree.
+//! Constraints on the letters of words: the letter at a position, equality of two words at a shift,
+//! and a mismatch.
 //!
-//! Every formula made here is true of the word that a model gives, as long as the variables are in
-//! their domains. A formula that reads letters of a variable is guarded by its domain, so that a
-//! contradiction that needs no domain holds for all words.
+//! Equality compares blocks on their overlap. Two periodic blocks with periods `p` and `q` that
+//! agree on `p + q − gcd(p, q)` letters agree as far as both repeat (Fine and Wilf), so no more
+//! letters are compared. A mismatch is a fresh position at which the letters differ.
+//!
+//! Sound: every formula holds for the words of a model as long as the variables are in their
+//! domains; a formula that reads letters of a variable is guarded by its domain, so that a
+//! contradiction without domains holds for all words. When the budget is used up, remaining
+//! constraints are omitted.
 
 use rustc_hash::FxHashMap;
 
-use super::domain::{Base, Block, Letters};
+use super::domain::{Base, Block, LetterEncoding};
 use super::word::{Slice, Word, maximum, minimum};
 use crate::Budget;
 use crate::arithmetic::{Arena, Id};
 
-/// Makes formulas about the letters of words.
-pub struct Reader {
-    /// The owner of all formulas.
+/// Builds constraints on the letters of words.
+pub struct WordEncoder {
+    /// The arena of all formulas.
     pub arena: Arena,
-    /// How letters are written.
-    pub letters: Letters,
-    /// What slices are cut from.
+    /// The encoding of letters as integers.
+    pub letters: LetterEncoding,
+    /// The variables and literals that slices refer to.
     pub bases: Vec<Base>,
-    /// Formulas that have to be asserted.
+    /// Formulas that are yet to be asserted.
     pub facts: Vec<Id>,
     residues: FxHashMap<(Id, usize), Id>,
-    /// When to stop: from then on not all is said, and what is said is still true.
+    /// The budget; once it is used up, constraints are omitted, and those that are built are still
+    /// true.
     pub budget: Budget,
 }
 
-/// A block of a slice of a word, in the coordinates of the word.
-pub struct Placed {
-    /// Where the block would start if the slice began with it.
+/// A block of a slice, in positions of the word.
+pub struct PlacedBlock {
+    /// The position of the start of the block, which may be before the slice.
     pub origin: Id,
-    /// From where it can be seen.
+    /// The first position that shows the block.
     pub from: Id,
-    /// To where it can be seen.
+    /// The end of the positions that show the block.
     pub to: Id,
     /// The block.
     pub block: Block,
-    /// Assumed while its letters mean anything.
+    /// The domain that guards its letters.
     pub domain: Option<Id>,
 }
 
-impl Reader {
-    /// A reader of nothing yet.
-    pub fn new(letters: Letters, budget: Budget) -> Self {
+impl WordEncoder {
+    /// An encoder without bases.
+    pub fn new(letters: LetterEncoding, budget: Budget) -> Self {
         Self {
             arena: Arena::new(),
             letters,
@@ -53,20 +60,20 @@ impl Reader {
         }
     }
 
-    /// That something holds.
+    /// Adds a formula.
     pub fn fact(&mut self, formula: Id) {
         self.facts.push(formula);
     }
 
-    /// That something holds if all of some conditions do.
+    /// Adds the formula that some conditions imply another.
     pub fn fact_if(&mut self, conditions: &[Id], formula: Id) {
         let condition = self.arena.and(conditions);
         let fact = self.arena.implies(condition, formula);
         self.facts.push(fact);
     }
 
-    /// Whether the time is over, so that saying more is of no use.
-    pub fn is_over(&self) -> bool {
+    /// Whether the budget is used up, so that more constraints are of no use.
+    pub fn is_out_of_budget(&self) -> bool {
         self.budget.check().is_err()
     }
 
@@ -95,7 +102,7 @@ impl Reader {
     }
 
     /// The blocks of a slice that starts at `position` of a word.
-    fn placed(&mut self, position: Id, slice: Slice) -> Vec<Placed> {
+    fn placed(&mut self, position: Id, slice: Slice) -> Vec<PlacedBlock> {
         let base = self.bases[slice.base].clone();
         let arena = &mut self.arena;
         let end = arena.add(&[position, slice.length]);
@@ -103,20 +110,20 @@ impl Reader {
         let mut placed = Vec::with_capacity(base.blocks.len());
         for block in base.blocks {
             let origin = arena.add(&[block.start, shift]);
-            // A base of one block is seen as far as the slice goes.
+            // The only block of a base is shown in the whole slice.
             let (from, to) = if placed.capacity() == 1 {
                 (position, end)
             } else {
                 let block_end = arena.add(&[origin, block.length]);
                 (maximum(arena, position, origin), minimum(arena, end, block_end))
             };
-            placed.push(Placed { origin, from, to, block, domain: base.domain });
+            placed.push(PlacedBlock { origin, from, to, block, domain: base.domain });
         }
         placed
     }
 
     /// The blocks of all slices of a word.
-    pub fn blocks(&mut self, word: &Word) -> Vec<Placed> {
+    pub fn blocks(&mut self, word: &Word) -> Vec<PlacedBlock> {
         let placed = word.placed().iter();
         placed.flat_map(|&(position, slice)| self.placed(position, slice)).collect()
     }
@@ -125,76 +132,84 @@ impl Reader {
     pub fn letter_at(&mut self, word: &Word, position: Id) -> Id {
         let letter = self.fresh_letter();
         for &(start, slice) in word.placed() {
-            for seen in self.placed(start, slice) {
-                let inside = self.between(seen.from, position, seen.to);
-                let index = self.arena.sub(position, seen.origin);
-                self.fact_letter(&[inside], &seen, index, letter);
+            for placed in self.placed(start, slice) {
+                let inside = self.between(placed.from, position, placed.to);
+                let index = self.arena.sub(position, placed.origin);
+                self.fact_letter(&[inside], &placed, index, letter);
             }
         }
         letter
     }
 
-    /// That under some conditions the letter of a block at `index`, which lies in it, is `letter`.
-    fn fact_letter(&mut self, conditions: &[Id], seen: &Placed, index: Id, letter: Id) {
-        let period = seen.block.letters.len();
+    /// Asserts that under some conditions the letter of a block at `index`, which is within it, is
+    /// `letter`.
+    fn fact_letter(&mut self, conditions: &[Id], placed: &PlacedBlock, index: Id, letter: Id) {
+        let period = placed.block.letters.len();
         if period == 0 {
             return;
         }
-        let repeats = seen.block.repeats;
+        let repeats = placed.block.repeats;
         let index = if repeats { self.residue(index, period) } else { index };
-        for (number, &known) in seen.block.letters.iter().enumerate() {
+        for (number, &known) in placed.block.letters.iter().enumerate() {
             let number = self.arena.int(number);
             let here = self.arena.eq(index, number);
             let same = self.arena.eq(letter, known);
             let mut all = conditions.to_vec();
             all.push(here);
-            all.extend(seen.domain);
+            all.extend(placed.domain);
             self.fact_if(&all, same);
         }
     }
 
-    /// That under a condition `needle` stands in `hay` at `shift`: each letter of the needle is
-    /// the one there. The needle must fit.
-    pub fn agree(&mut self, condition: Id, needle: &Word, hay: &Word, shift: Id) {
+    /// Asserts that under a condition `needle` occurs in `hay` at `shift`. The needle must fit
+    /// there.
+    pub fn assert_occurrence(&mut self, condition: Id, needle: &Word, hay: &Word, shift: Id) {
         for &(start, left) in needle.placed() {
             for &(position, right) in hay.placed() {
                 let position = self.arena.sub(position, shift);
                 if left == right && start == position {
                     continue;
                 }
-                if self.is_over() {
+                if self.is_out_of_budget() {
                     return;
                 }
                 for a in self.placed(start, left) {
                     for b in self.placed(position, right) {
-                        self.agree_where_both_are(condition, &a, &b);
+                        self.equal_on_overlap(condition, &a, &b);
                     }
                 }
             }
         }
     }
 
-    fn agree_where_both_are(&mut self, condition: Id, a: &Placed, b: &Placed) {
+    fn equal_on_overlap(&mut self, condition: Id, a: &PlacedBlock, b: &PlacedBlock) {
         if a.block.letters.is_empty() || b.block.letters.is_empty() {
             return;
         }
         let from = maximum(&mut self.arena, a.from, b.from);
         let to = minimum(&mut self.arena, a.to, b.to);
         match (a.domain, b.domain) {
-            (None, None) => self.literals_agree(condition, a, b, from, to),
-            (None, Some(_)) => self.literal_agrees(condition, a, b, from, to),
-            (Some(_), None) => self.literal_agrees(condition, b, a, from, to),
-            (Some(_), Some(_)) => self.blocks_agree(condition, a, b, from, to),
+            (None, None) => self.literals_equal(condition, a, b, from, to),
+            (None, Some(_)) => self.literal_equal(condition, a, b, from, to),
+            (Some(_), None) => self.literal_equal(condition, b, a, from, to),
+            (Some(_), Some(_)) => self.blocks_equal(condition, a, b, from, to),
         }
     }
 
-    /// Two literals: no two different letters stand at one position.
-    fn literals_agree(&mut self, condition: Id, a: &Placed, b: &Placed, from: Id, to: Id) {
+    /// Two literals: no two different letters are at the same position.
+    fn literals_equal(
+        &mut self,
+        condition: Id,
+        a: &PlacedBlock,
+        b: &PlacedBlock,
+        from: Id,
+        to: Id,
+    ) {
         let shift = self.arena.sub(a.origin, b.origin);
         for (i, &left) in a.block.letters.iter().enumerate() {
             let index = self.arena.int(i);
-            let place = self.arena.add(&[a.origin, index]);
-            let inside = self.between(from, place, to);
+            let position = self.arena.add(&[a.origin, index]);
+            let inside = self.between(from, position, to);
             for (j, &right) in b.block.letters.iter().enumerate() {
                 if left == right {
                     continue;
@@ -207,24 +222,25 @@ impl Reader {
         }
     }
 
-    /// A literal and a block: each letter of the literal that both show is the block's there.
-    fn literal_agrees(
+    /// A literal and a block of a variable: each letter of the literal in the overlap equals that
+    /// of the block.
+    fn literal_equal(
         &mut self,
         condition: Id,
-        literal: &Placed,
-        block: &Placed,
+        literal: &PlacedBlock,
+        block: &PlacedBlock,
         from: Id,
         to: Id,
     ) {
-        // Where the literal starts in the block, or would start; one case for each place serves
-        // all letters of the literal.
+        // The start of the literal relative to the block; one case distinction serves all letters
+        // of the literal.
         let start = self.arena.sub(literal.origin, block.origin);
         let (count, period) = (literal.block.letters.len(), block.block.letters.len());
         let mut insides = Vec::with_capacity(count);
         for index in 0..count {
             let index = self.arena.int(index);
-            let place = self.arena.add(&[literal.origin, index]);
-            insides.push(self.between(from, place, to));
+            let position = self.arena.add(&[literal.origin, index]);
+            insides.push(self.between(from, position, to));
         }
         for (case, first) in self.starts(block, start, count) {
             for (index, &known) in literal.block.letters.iter().enumerate() {
@@ -237,9 +253,9 @@ impl Reader {
         }
     }
 
-    /// The cases for where something of `count` letters starts in a block: for each a formula,
-    /// and the number of the letter, which lies before the block if it is negative.
-    fn starts(&mut self, block: &Placed, start: Id, count: usize) -> Vec<(Id, i64)> {
+    /// The cases for the start of a word of `count` letters relative to a block: for each a
+    /// formula, and the index of the letter, which is before the block if negative.
+    fn starts(&mut self, block: &PlacedBlock, start: Id, count: usize) -> Vec<(Id, i64)> {
         let (count, period) = (count as i64, block.block.letters.len() as i64);
         let (start, first) = match block.block.repeats {
             true => (self.residue(start, block.block.letters.len()), 0),
@@ -252,10 +268,10 @@ impl Reader {
         (first..period).map(|number| case(self, number)).collect()
     }
 
-    /// Two blocks. If they agree on `p + q - gcd(p, q)` letters they agree as far as both repeat
-    /// (Fine and Wilf), so no more are compared. The letters are those of a window, which saves
-    /// comparing each letter of one with each of the other.
-    fn blocks_agree(&mut self, condition: Id, a: &Placed, b: &Placed, from: Id, to: Id) {
+    /// Two blocks of variables. If they agree on `p + q - gcd(p, q)` letters they agree as far as
+    /// both repeat (Fine and Wilf), so no more are compared. Both are equated with the fresh
+    /// letters of a window, which is linear in `p + q` for each offset instead of `p · q`.
+    fn blocks_equal(&mut self, condition: Id, a: &PlacedBlock, b: &PlacedBlock, from: Id, to: Id) {
         let (p, q) = (a.block.letters.len(), b.block.letters.len());
         let window = match (a.block.repeats, b.block.repeats) {
             (true, true) => p + q - num_integer::gcd(p, q),
@@ -269,23 +285,23 @@ impl Reader {
             let number = self.arena.int(offset);
             letters.push((self.arena.gt(length, number), self.fresh_letter()));
         }
-        for seen in [a, b] {
-            let start = self.arena.sub(from, seen.origin);
-            let period = seen.block.letters.len();
-            for (case, first) in self.starts(seen, start, 1) {
+        for placed in [a, b] {
+            let start = self.arena.sub(from, placed.origin);
+            let period = placed.block.letters.len();
+            for (case, first) in self.starts(placed, start, 1) {
                 for (offset, &(inside, letter)) in letters.iter().enumerate() {
-                    let Some(known) = letter_after(seen, first, offset, period) else { continue };
+                    let Some(known) = letter_after(placed, first, offset, period) else { continue };
                     let same = self.arena.eq(letter, known);
                     let mut all = vec![condition, inside, case];
-                    all.extend(seen.domain);
+                    all.extend(placed.domain);
                     self.fact_if(&all, same);
                 }
             }
         }
     }
 
-    /// That some letter of `needle` differs from the one that stands `shift` further in `hay`.
-    /// The needle must fit.
+    /// The formula that some letter of `needle` differs from the one `shift` positions further in
+    /// `hay`. The needle must fit there.
     pub fn mismatch(&mut self, needle: &Word, hay: &Word, shift: Id) -> Id {
         let position = self.arena.fresh_int("pos");
         let zero = self.arena.int(0);
@@ -298,9 +314,9 @@ impl Reader {
     }
 }
 
-/// The letter `offset` places after the letter with a number; `None` if it is not in the block.
-fn letter_after(seen: &Placed, first: i64, offset: usize, period: usize) -> Option<Id> {
-    let place = first + offset as i64;
-    let place = if seen.block.repeats { place.rem_euclid(period as i64) } else { place };
-    seen.block.letters.get(usize::try_from(place).ok()?).copied()
+/// The letter `offset` positions after the one at index `first`; `None` if it is not in the block.
+fn letter_after(placed: &PlacedBlock, first: i64, offset: usize, period: usize) -> Option<Id> {
+    let position = first + offset as i64;
+    let position = if placed.block.repeats { position.rem_euclid(period as i64) } else { position };
+    placed.block.letters.get(usize::try_from(position).ok()?).copied()
 }

@@ -1,4 +1,4 @@
-//! Solving equations for constants: `x = t` with `x` not in `t` gives `x` away.
+//! Elimination of constants by solving equations: `x = t` with `x` not in `t` replaces `x` by `t`.
 
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use num_traits::{One, Signed};
@@ -8,25 +8,25 @@ use super::context::Context;
 use super::linear::Linear;
 
 /// A constant and the term that it equals.
-pub(super) struct Solution {
+pub(super) struct Elimination {
     /// The constant.
     pub function: FunctionId,
     /// The constant as a term.
     pub constant: TermId,
-    /// What it equals.
+    /// Its definition.
     pub value: TermId,
-    /// The assertion that says so; `None` if it is only as good as any other value.
+    /// The assertion that implies it; `None` if the value is a choice that keeps satisfiability.
     pub source: Option<usize>,
 }
 
-/// Equations of the assertions, solved for constants, such that no solved constant occurs in any
-/// of the values: they can be put in at once.
-pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution> {
-    let mut found: Vec<Solution> = Vec::new();
+/// Equations solved for constants, such that no solved constant occurs in any of the definitions:
+/// they can be substituted simultaneously.
+pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Elimination> {
+    let mut found: Vec<Elimination> = Vec::new();
     let mut solved: FxHashSet<TermId> = FxHashSet::default();
     let mut used: FxHashSet<TermId> = FxHashSet::default();
     let mut sources: FxHashSet<usize> = FxHashSet::default();
-    // Literals first: they make the most of everything else.
+    // Literals first, because they simplify the other assertions most.
     for literals_only in [true, false] {
         for (source, &assertion) in assertions.iter().enumerate() {
             if sources.contains(&source) {
@@ -47,7 +47,7 @@ pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution
                 solved.insert(constant);
                 used.extend(inside);
                 sources.insert(source);
-                found.push(Solution { function, constant, value, source: Some(source) });
+                found.push(Elimination { function, constant, value, source: Some(source) });
                 break;
             }
         }
@@ -55,27 +55,27 @@ pub(super) fn solutions(cx: &mut Context, assertions: &[TermId]) -> Vec<Solution
     found
 }
 
-/// The constants in a term. A function with arguments counts as none: it cannot be solved for.
+/// The declared constants in a term, without functions with arguments.
 pub(super) fn constants(pool: &TermPool, term: TermId) -> Vec<TermId> {
-    PostOrder::new(pool, [term]).filter(|&part| is_open(pool, part)).collect()
+    PostOrder::new(pool, [term]).filter(|&part| is_declared_constant(pool, part)).collect()
 }
 
 /// Whether the term is a declared constant.
-pub(super) fn is_open(pool: &TermPool, term: TermId) -> bool {
+pub(super) fn is_declared_constant(pool: &TermPool, term: TermId) -> bool {
     match pool.term(term) {
         Term::Apply(function, []) => pool.function(function).definition.is_none(),
         _ => false,
     }
 }
 
-/// The ways to read an assertion as an equation for a constant.
+/// The equations for a constant that an assertion gives.
 fn candidates(cx: &mut Context, assertion: TermId) -> Vec<(TermId, TermId)> {
     let (atom, positive) = match cx.args(assertion, Op::Not) {
         Some(&[inner]) => (inner, false),
         _ => (assertion, true),
     };
     let mut ways = Vec::new();
-    if is_open(cx.pool, atom) {
+    if is_declared_constant(cx.pool, atom) {
         ways.extend(cx.bool(positive).map(|value| (atom, value)));
         return ways;
     }
@@ -83,7 +83,7 @@ fn candidates(cx: &mut Context, assertion: TermId) -> Vec<(TermId, TermId)> {
     if !positive {
         if cx.sort(left) == Sort::Bool {
             for (one, other) in [(left, right), (right, left)] {
-                if is_open(cx.pool, one) {
+                if is_declared_constant(cx.pool, one) {
                     ways.extend(cx.not(other).map(|value| (one, value)));
                 }
             }
@@ -91,14 +91,14 @@ fn candidates(cx: &mut Context, assertion: TermId) -> Vec<(TermId, TermId)> {
         return ways;
     }
     for (one, other) in [(left, right), (right, left)] {
-        if is_open(cx.pool, one) {
+        if is_declared_constant(cx.pool, one) {
             ways.push((one, other));
         }
     }
     if ways.is_empty() && cx.sort(left) == Sort::Int {
         let form = cx.linear(left).minus(&cx.linear(right));
         for (&term, factor) in &form.terms {
-            if factor.abs().is_one() && is_open(cx.pool, term) {
+            if factor.abs().is_one() && is_declared_constant(cx.pool, term) {
                 let mut rest = form.clone();
                 rest.terms.remove(&term);
                 let rest = Linear::default().plus(&rest, &-factor.clone());
@@ -110,6 +110,6 @@ fn candidates(cx: &mut Context, assertion: TermId) -> Vec<(TermId, TermId)> {
 }
 
 /// The solutions as a map from terms to terms.
-pub(super) fn as_map(solutions: &[Solution]) -> FxHashMap<TermId, TermId> {
+pub(super) fn as_map(solutions: &[Elimination]) -> FxHashMap<TermId, TermId> {
     solutions.iter().map(|solution| (solution.constant, solution.value)).collect()
 }

@@ -1,10 +1,15 @@
-//! Facts about two ways to spell one word: literals of both must fit where they overlap.
+//! Axioms about overlaps of literals in equal concatenations.
+//!
+//! In `x·"ab"·y = u·"b"·v` the offset of the second literal relative to the first, `|u| − |x|`, is
+//! either outside of the overlap or one of the offsets at which the literals agree, here 1. The
+//! same holds for two concatenations that equal a third term. Limits: `abstraction.overlap`,
+//! `abstraction.offsets`, `abstraction.pairs`, `abstraction.partners`.
 
 use luthier_terms::{Op, Sort, TermId};
 
 use super::{Axiom, Trigger};
 use crate::Limit;
-use crate::abstraction::terms::{Made, Terms};
+use crate::abstraction::terms::{BuildResult, TermBuilder};
 use crate::abstraction::universe::Universe;
 use crate::words::overlaps;
 
@@ -17,21 +22,21 @@ pub(super) const AXIOMS: &[Axiom] = &[Axiom {
 }];
 
 fn literals_fit(
-    terms: &mut Terms<'_>,
+    terms: &mut TermBuilder<'_>,
     universe: &Universe,
     term: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let Some([left, right]) = sides(terms, term) else { return Ok(()) };
-    fit(terms, term, left, right, found)?;
-    // A pair of equations is looked at from the later one only.
+    overlap_facts(terms, term, left, right, found)?;
+    // Each pair of equations is considered once, from the later one.
     let earlier = universe.with_op(Op::Eq, 0).take_while(|&other| other != term);
     let mut partners = 0;
     for other in earlier.take(terms.limit(Limit::AbstractionEquations)) {
         let Some(others) = sides(terms, other) else { continue };
         let Some((one, two)) = ends([left, right], others) else { continue };
         let premise = terms.op(Op::And, &[other, term])?;
-        fit(terms, premise, one, two, found)?;
+        overlap_facts(terms, premise, one, two, found)?;
         partners += 1;
         if partners >= terms.limit(Limit::AbstractionPartners) {
             break;
@@ -41,7 +46,7 @@ fn literals_fit(
 }
 
 /// The sides of an equation of strings.
-fn sides(terms: &Terms<'_>, equation: TermId) -> Option<[TermId; 2]> {
+fn sides(terms: &TermBuilder<'_>, equation: TermId) -> Option<[TermId; 2]> {
     match terms.pool.children(equation) {
         &[left, right] if terms.pool.sort(left) == Sort::String => Some([left, right]),
         _ => None,
@@ -50,32 +55,33 @@ fn sides(terms: &Terms<'_>, equation: TermId) -> Option<[TermId; 2]> {
 
 /// The sides of two equations that are equal because the other sides are the same term.
 fn ends(one: [TermId; 2], two: [TermId; 2]) -> Option<(TermId, TermId)> {
-    let ways = [(0, 0), (0, 1), (1, 0), (1, 1)];
-    let (of_one, of_two) = ways.into_iter().find(|&(left, right)| one[left] == two[right])?;
+    let sides = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    let (of_one, of_two) = sides.into_iter().find(|&(left, right)| one[left] == two[right])?;
     Some((one[1 - of_one], two[1 - of_two]))
 }
 
-/// What follows from a premise under which two words are equal.
-fn fit(
-    terms: &mut Terms<'_>,
+/// Facts about the literals of two concatenations that are equal under a premise.
+fn overlap_facts(
+    terms: &mut TermBuilder<'_>,
     premise: TermId,
     left: TermId,
     right: TermId,
     found: &mut Vec<TermId>,
-) -> Made<()> {
+) -> BuildResult<()> {
     let (left, right) = (terms.parts(left), terms.parts(right));
     if left.len() + right.len() < 3 {
         return Ok(());
     }
-    let longest = terms.limit(Limit::AbstractionOverlap);
+    let max_letters = terms.limit(Limit::AbstractionOverlap);
     let literals = |parts: &[TermId]| -> Vec<usize> {
-        let short = |part: TermId| terms.pool.as_string(part).is_some_and(|t| t.len() <= longest);
+        let short =
+            |part: TermId| terms.pool.as_string(part).is_some_and(|t| t.len() <= max_letters);
         (0..parts.len()).filter(|&at| short(parts[at])).collect()
     };
     let (ours, theirs) = (literals(&left), literals(&right));
     let pairs = ours.iter().flat_map(|&at| theirs.iter().map(move |&other| (at, other)));
     for (at, other) in pairs.take(terms.limit(Limit::AbstractionPairs)) {
-        let Some(places) = places(terms, left[at], right[other]) else { continue };
+        let Some(offsets) = overlap_offsets(terms, left[at], right[other]) else { continue };
         let from = terms.total_length(&left[..at])?;
         let to = terms.total_length(&right[..other])?;
         let shift = terms.op(Op::Sub, &[to, from])?;
@@ -83,9 +89,9 @@ fn fit(
         let before = terms.op(Op::Neg, &[theirs])?;
         let mut cases =
             vec![terms.op(Op::Le, &[shift, before])?, terms.op(Op::Ge, &[shift, ours])?];
-        for place in places {
-            let place = terms.int(place)?;
-            cases.push(terms.eq(shift, place)?);
+        for offset in offsets {
+            let offset = terms.int(offset)?;
+            cases.push(terms.eq(shift, offset)?);
         }
         let cases = terms.op(Op::Or, &cases)?;
         found.push(terms.implies(premise, cases)?);
@@ -93,9 +99,9 @@ fn fit(
     Ok(())
 }
 
-/// Where the second literal may begin, counted from the start of the first, if they overlap.
-/// `None` if there are too many places to say something.
-fn places(terms: &Terms<'_>, one: TermId, two: TermId) -> Option<Vec<i64>> {
+/// The offsets of the second literal relative to the first at which they overlap and agree. `None`
+/// if there are too many.
+fn overlap_offsets(terms: &TermBuilder<'_>, one: TermId, two: TermId) -> Option<Vec<i64>> {
     let most = terms.limit(Limit::AbstractionOffsets);
     overlaps(terms.pool.as_string(one)?, terms.pool.as_string(two)?, most)
 }
