@@ -32,13 +32,26 @@ pub(crate) struct Plan {
     pub legend: Vec<LegendEntry>,
 }
 
-/// Something that is drawn. Coordinates are values on the axes, within their ranges.
+/// Something that is drawn. Coordinates are values on the axes, within their ranges; `series` is
+/// the index of the series in the chart.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Guide { from: (f64, f64), to: (f64, f64), label: String },
-    Bar { from: (f64, f64), to: (f64, f64), look: Look, tip: String, label: String },
-    Line { points: Vec<(f64, f64)>, is_step: bool, look: Look, name: String },
-    Dots { dots: Vec<Dot>, look: Look, name: String },
+    Bar { from: (f64, f64), to: (f64, f64), look: Look, tip: String, label: String, series: usize },
+    Line { points: Vec<(f64, f64)>, is_step: bool, look: Look, name: String, series: usize },
+    Dots { dots: Vec<Dot>, look: Look, name: String, series: usize },
+}
+
+impl Item {
+    /// The series that it belongs to; a guide belongs to none.
+    pub fn series(&self) -> Option<usize> {
+        match self {
+            Item::Guide { .. } => None,
+            Item::Bar { series, .. } | Item::Line { series, .. } | Item::Dots { series, .. } => {
+                Some(*series)
+            }
+        }
+    }
 }
 
 /// A marker, for one or more points.
@@ -58,6 +71,8 @@ pub(crate) struct LegendEntry {
     pub name: String,
     pub look: Look,
     pub swatch: Swatch,
+    /// The index of the series in the chart.
+    pub series: usize,
 }
 
 /// What stands before a name in the legend.
@@ -98,6 +113,7 @@ pub(crate) fn legend(chart: &Chart) -> Vec<LegendEntry> {
         name: name.to_owned(),
         look: look.unwrap_or_else(|| Look::nth(number)),
         swatch,
+        series: number,
     };
     let bars = |series: &[crate::Bars], swatch, zero_shows: bool| -> Vec<LegendEntry> {
         let is_drawn = |bars: &crate::Bars| {

@@ -2,7 +2,9 @@
 //!
 //! No script, no style sheet, no `style` attribute and no external resource, because the content
 //! security policy of a page may forbid all of these. Text and axes use `currentColor` on pages, so
-//! that they follow its light or dark theme; every part has a class that a style sheet may address.
+//! that they follow its light or dark theme; every part has a class that a style sheet may address. On
+//! pages every series and its entry in the legend have the same number (`data-series`), so that a
+//! script can hide it.
 
 mod frame;
 mod marks;
@@ -10,7 +12,7 @@ mod writer;
 
 use crate::model::{Chart, Kind, Size};
 use crate::palette::Hatch;
-use crate::plan::{FONT_SIZE, Item, Plan, PointNotes, ROOM_FOR_SLANTED, Swatch};
+use crate::plan::{FONT_SIZE, Item, LegendEntry, Plan, PointNotes, ROOM_FOR_SLANTED, Swatch};
 use crate::text::{cut_to_length, cut_to_width};
 use frame::Frame;
 use writer::{Anchor, Writer, number};
@@ -42,7 +44,8 @@ pub fn to_svg(chart: &Chart, size: Size, variant: Variant) -> String {
 pub(crate) fn draw(chart: &Chart, size: Size, variant: Variant, notes: PointNotes) -> String {
     let frame = Frame::new(chart, size);
     let plan = Plan::new(chart, frame.width(), frame.height(), notes);
-    let mut drawing = Drawing { writer: Writer::default(), frame, plan, ink: variant.ink() };
+    let writer = Writer::of_width(size.width);
+    let mut drawing = Drawing { writer, frame, plan, ink: variant.ink(), variant };
     if variant == Variant::Standalone {
         drawing.writer.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     }
@@ -78,6 +81,7 @@ struct Drawing {
     frame: Frame,
     plan: Plan,
     ink: &'static str,
+    variant: Variant,
 }
 
 impl Drawing {
@@ -176,6 +180,10 @@ impl Drawing {
     fn items(&mut self, chart: &Chart) {
         let is_scatter = matches!(chart.kind, Kind::Points { .. });
         for (index, item) in self.plan.items.iter().enumerate() {
+            let series = item.series().filter(|_| self.variant == Variant::Page);
+            if let Some(series) = series {
+                self.writer.raw(&format!("<g data-series=\"{series}\">"));
+            }
             match item {
                 Item::Guide { from, to, label } => {
                     marks::guide(
@@ -187,21 +195,24 @@ impl Drawing {
                         self.ink,
                     );
                 }
-                Item::Bar { from, to, look, tip, label } => {
+                Item::Bar { from, to, look, tip, label, .. } => {
                     let corners =
                         (self.frame.at(&self.plan, *from), self.frame.at(&self.plan, *to));
                     marks::bar(&mut self.writer, corners, *look, tip, label);
                 }
-                Item::Line { points, is_step, look, name } => {
+                Item::Line { points, is_step, look, name, .. } => {
                     let places: Vec<(f64, f64)> =
                         points.iter().map(|&point| self.frame.at(&self.plan, point)).collect();
                     marks::line(&mut self.writer, &places, *is_step, *look, name);
                 }
-                Item::Dots { dots, look, name } => {
+                Item::Dots { dots, look, name, .. } => {
                     let places = dots.iter().map(|dot| (self.frame.at(&self.plan, dot.at), dot));
                     let radius = if is_scatter { 3.0 } else { 3.8 };
                     marks::dots(&mut self.writer, places, *look, name, radius, index);
                 }
+            }
+            if series.is_some() {
+                self.writer.raw("</g>");
             }
         }
     }
@@ -263,11 +274,19 @@ impl Drawing {
         self.writer.raw(&format!("<g class=\"chart-legend\" fill=\"{}\">\n", self.ink));
         for place in &self.frame.legend {
             let (x, y) = place.at;
-            if let Some(entry) = place.entry.map(|index| &self.plan.legend[index]) {
+            let entry = place.entry.map(|index| &self.plan.legend[index]);
+            let switched = entry.filter(|_| self.variant == Variant::Page);
+            if let Some(LegendEntry { series, .. }) = switched {
+                self.writer.raw(&format!("<g class=\"chart-entry\" data-entry=\"{series}\">"));
+            }
+            if let Some(entry) = entry {
                 marks::swatch(&mut self.writer, (x, y), entry);
             }
-            let full = place.entry.map(|index| self.plan.legend[index].name.as_str());
+            let full = entry.map(|entry| entry.name.as_str());
             self.writer.text((x + 30.0, y + 4.0), Anchor::Start, "", &place.text, full);
+            if switched.is_some() {
+                self.writer.raw("</g>");
+            }
         }
         self.writer.raw("</g>\n");
     }

@@ -54,6 +54,8 @@ fn check(results: &Results) {
         let kept = |kind| kept(&view, kind, Some(solver));
         assert_eq!(kept(FilterKind::Unique), standing.unique);
         assert_eq!(entries - kept(FilterKind::Unsolved), standing.solved);
+        assert_eq!(kept(FilterKind::Solved), standing.solved);
+        assert_eq!(kept(FilterKind::Refuted), standing.refuted);
         assert_eq!(kept(FilterKind::Missing), standing.missing);
         assert_eq!(kept(FilterKind::Timeout), standing.score.timeout);
         assert_eq!(kept(FilterKind::Wrong), standing.score.wrong);

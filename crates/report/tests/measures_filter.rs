@@ -48,6 +48,10 @@ fn each_kind_keeps_what_it_says() {
     check(&[("show", "conflicting"), ("solver", "b")], "2");
     check(&[("show", "invalid-model")], "3");
     check(&[("show", "invalid-core")], "5");
+    check(&[("show", "disputed")], "6");
+    check(&[("show", "incomplete-model")], "");
+    check(&[("show", "unchecked-model")], "");
+    check(&[("show", "framework-error")], "");
     // In one of two repetitions.
     check(&[("show", "crashed")], "4");
     check(&[("show", "unknown")], "4");
@@ -61,6 +65,20 @@ fn each_kind_keeps_what_it_says() {
     check(&[("show", "some"), ("solver", "a")], "4576");
     check(&[("show", "missing")], "7");
     check(&[("show", "missing"), ("solver", "a")], "");
+}
+
+#[test]
+fn classes_are_kept_in_any_repetition_as_scores_count_them() {
+    let table = "
+        # place  expected features | a
+        s/1      sat      -        | timeout, sat 1, sat 2
+        s/2      sat      -        | sat 1, sat 1, sat 2
+    ";
+    let results = results(table);
+    for (name, expected) in [("timeout", "1"), ("sat", "12"), ("unsat", ""), ("solved", "12")] {
+        let filter = Filter::parse([("show", name)], &results).unwrap();
+        assert_eq!(kept(&results, &filter), expected, "{name}");
+    }
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn uses_of_features_are_counted_whoever_answers() {
     assert!(chart.description().contains("operators are not known: 1."));
     let one = feature_uses(&view, &table, 1);
     assert_eq!(one.series()[0].rows.len(), 1);
-    assert!(one.description().contains("The 1 most used of 2."));
+    assert!(one.description().contains("The first 1 of 2, string operators"));
 }
 
 #[test]

@@ -148,7 +148,8 @@ fn whole(context: &Context, page: &Page) -> Markup {
                 footer {
                     p {
                         "Luthier " (env!("CARGO_PKG_VERSION")) ". Times are CPU seconds unless \
-                         something else is said. Wrong answers never count as solved."
+                         something else is said. Wrong answers never count as solved. "
+                        a href="/api/v1/openapi.json" { "REST interface (OpenAPI)" }
                     }
                 }
             }

@@ -22,6 +22,7 @@ mod error;
 mod events;
 mod follow;
 mod guard;
+mod headings;
 mod highlight;
 mod layout;
 mod pages;

@@ -6,6 +6,8 @@ use luthier_report::{RunInfo, figures};
 use maud::{Markup, PreEscaped, html};
 
 use crate::address::Parameters;
+use crate::headings::Heading;
+use crate::pages::Query;
 use crate::text::visible;
 
 /// A count in a table; what is zero is quiet.
@@ -13,13 +15,46 @@ pub(crate) fn count(count: u64) -> Markup {
     html! { td.n.zero[count == 0] data-sort=(count) { (figures::count(count)) } }
 }
 
-/// A count of something bad: striking unless it is zero.
-pub(crate) fn bad_count(count: u64) -> Markup {
+/// A count that leads to what it counts, if there is an address and anything to see.
+pub(crate) fn linked_count(count: u64, address: Option<String>) -> Markup {
     html! {
         td.n.zero[count == 0] data-sort=(count) {
-            @if count > 0 { strong.wrong { "✗ " (figures::count(count)) } } @else { "0" }
+            @match address.filter(|_| count > 0) {
+                Some(address) => { a href=(address) { (figures::count(count)) } }
+                None => (figures::count(count)),
+            }
         }
     }
+}
+
+/// A count of something bad: striking unless it is zero. It leads to what it counts.
+pub(crate) fn bad_count(count: u64, address: Option<String>) -> Markup {
+    html! {
+        td.n.zero[count == 0] data-sort=(count) {
+            @if count > 0 { (wrong(count, address)) } @else { "0" }
+        }
+    }
+}
+
+/// How many are wrong, with a sign, since colour alone says nothing.
+pub(crate) fn wrong(count: u64, address: Option<String>) -> Markup {
+    html! {
+        @match address {
+            Some(address) => { a.wrong href=(address) { "✗\u{a0}" (figures::count(count)) } }
+            None => { strong.wrong { "✗\u{a0}" (figures::count(count)) } }
+        }
+    }
+}
+
+/// Whether an answer, a model or a core of a run is certainly wrong.
+pub(crate) fn is_bad(run: &RunInfo) -> bool {
+    run.scored.is_refuted() || run.scored.core == Some(CoreOutcome::Invalid)
+}
+
+/// Stands before the name of a row in which somebody is wrong, so that it is seen before the
+/// columns of the solvers are.
+pub(crate) fn wrong_mark(is_wrong: bool) -> Markup {
+    html! { @if is_wrong { strong.wrong title="a wrong answer, an invalid model or an invalid core" { "✗" } " " } }
 }
 
 /// The class of a run, as a word that has a colour.
@@ -103,6 +138,27 @@ pub(crate) fn run_cell(run: Option<&RunInfo>) -> Markup {
     }
 }
 
+/// The column with the expected answer.
+pub(crate) const EXPECTED: Heading = Heading::text(
+    "expected",
+    "The ground truth: the planted answer, a checked model, a label from a table, the status of the \
+     file or agreement of independent solvers, in this order. Open if nothing decides.",
+);
+/// The column with the names of instances.
+pub(crate) const INSTANCE: Heading = Heading::text(
+    "instance",
+    "A benchmark; it leads to its formula and all runs on it. ✗ stands before one on which a solver \
+     has a wrong answer, an invalid model or an invalid core.",
+);
+/// The column with the sizes of instances.
+pub(crate) const SIZE: Heading = Heading::number("size", "The length of the file.");
+/// The columns with the runs of solvers on instances.
+pub(crate) const EACH_SOLVER: Heading = Heading::text(
+    "each solver",
+    "What the run of this solver ended with and its CPU time in seconds, which lead to the run. ✗ is \
+     a wrong answer, an invalid model or an invalid core, ≠ an answer that others dispute.",
+);
+
 /// A line for a shell, with a button that copies it.
 pub(crate) fn command(line: &str) -> Markup {
     html! {
@@ -115,11 +171,64 @@ pub(crate) fn command(line: &str) -> Markup {
 
 /// How wide charts are drawn; pages scale them to the room there is.
 const CHART_WIDTH: u32 = 680;
+/// How wide they are drawn for phones, where the wide drawing would be scaled until nobody can read
+/// it. The style sheet shows one of the two.
+const NARROW_WIDTH: u32 = 370;
 
 /// A chart in the page. What draws it escapes what it is given.
-pub(crate) fn chart(chart: &Chart) -> Markup {
+pub(crate) fn chart(chart: &Chart, picture: &Picture) -> Markup {
+    let wide = to_svg(chart, chart.natural_size(CHART_WIDTH), Variant::Page);
+    let narrow = to_svg(chart, chart.natural_size(NARROW_WIDTH), Variant::Page);
+    html! {
+        figure.chart {
+            div.wide { (PreEscaped(wide)) }
+            div.narrow { (PreEscaped(narrow)) }
+            (picture.links())
+        }
+    }
+}
+
+/// A chart with a link at every point. There may be thousands, so it is drawn once; on phones its
+/// box scrolls.
+pub(crate) fn chart_of_points(chart: &Chart, picture: &Picture) -> Markup {
     let svg = to_svg(chart, chart.natural_size(CHART_WIDTH), Variant::Page);
-    html! { figure.chart { (PreEscaped(svg)) } }
+    html! {
+        figure.chart.points {
+            div.pan tabindex="0" role="region" aria-label="Chart" { (PreEscaped(svg)) }
+            (picture.links())
+        }
+    }
+}
+
+/// Where a chart is as a file: the same path with `.svg`, `.png` and `.csv`.
+#[derive(Clone, Debug)]
+pub(crate) struct Picture {
+    path: String,
+    query: Query,
+}
+
+impl Picture {
+    /// One of the charts of REST.
+    pub fn of_chart(name: &str, query: Query) -> Self {
+        Self { path: format!("/api/v1/charts/{name}"), query }
+    }
+
+    /// The chart of a page.
+    pub fn of_page(path: &str, query: Query) -> Self {
+        Self { path: path.to_owned(), query }
+    }
+
+    fn links(&self) -> Markup {
+        let address = |ending: &str| self.query.address(&format!("{}.{ending}", self.path));
+        html! {
+            figcaption.download {
+                "Download: "
+                a href=(address("svg")) download { "SVG" } " "
+                a href=(address("png")) download { "PNG" } " "
+                a href=(address("csv")) download { "CSV" }
+            }
+        }
+    }
 }
 
 /// Which part of a long list is shown.

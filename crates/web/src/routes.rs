@@ -20,13 +20,28 @@ pub fn router(app: App) -> Router {
         .route("/track/{number}", get(track))
         .route("/instance/{number}", get(instance))
         .route("/instance/{number}/input", get(input))
+        .route("/instance/{number}/runs.csv", get(instance_runs_csv))
         .route("/run/{number}", get(run))
         .route("/run/{number}/stdout", get(stdout))
         .route("/run/{number}/stderr", get(stderr))
         .route("/compare", get(compare))
+        .route("/compare.csv", get(compare_csv))
+        .route("/compare.svg", get(compare_svg))
+        .route("/compare.png", get(compare_png))
+        .route("/solver/{number}", get(solver))
         .route("/changes", get(changes))
+        .route("/changes.svg", get(changes_svg))
+        .route("/changes.png", get(changes_png))
+        .route("/changes.csv", get(changes_csv))
+        .route("/changes/totals.csv", get(changes_totals_csv))
         .route("/operators", get(operators))
+        .route("/operators.csv", get(operators_csv))
+        .route("/scores.csv", get(standings_csv))
+        .route("/intervals.csv", get(intervals_csv))
+        .route("/solvers.csv", get(solvers_csv))
+        .route("/campaigns.csv", get(campaigns_csv))
         .route("/findings", get(findings))
+        .route("/findings.csv", get(findings_csv))
         .route("/assets/style.css", get(assets::style))
         .route("/assets/script.js", get(assets::script))
         .route("/assets/icon.svg", get(assets::icon))
@@ -74,8 +89,68 @@ async fn compare(State(app): State<App>, query: RawQuery) -> Response {
     pages::compare(app, query.0.unwrap_or_default()).await
 }
 
+async fn compare_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::compare_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn compare_svg(State(app): State<App>, query: RawQuery) -> Response {
+    pages::compare_picture(app, query.0.unwrap_or_default(), "svg").await
+}
+
+async fn compare_png(State(app): State<App>, query: RawQuery) -> Response {
+    pages::compare_picture(app, query.0.unwrap_or_default(), "png").await
+}
+
+async fn solver(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::solver(app, number).await
+}
+
+async fn changes_svg(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes_picture(app, query.0.unwrap_or_default(), "svg").await
+}
+
+async fn changes_png(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes_picture(app, query.0.unwrap_or_default(), "png").await
+}
+
 async fn changes(State(app): State<App>, query: RawQuery) -> Response {
     pages::changes(app, query.0.unwrap_or_default()).await
+}
+
+async fn changes_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn changes_totals_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes_totals_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn intervals_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::intervals_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn solvers_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::solvers_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn campaigns_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::campaigns_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn instance_runs_csv(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::instance_runs_csv(app, number).await
+}
+
+async fn operators_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::operators_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn standings_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::standings_csv(app, query.0.unwrap_or_default()).await
+}
+
+async fn findings_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::findings_csv(app, query.0.unwrap_or_default()).await
 }
 
 async fn operators(State(app): State<App>, query: RawQuery) -> Response {

@@ -5,6 +5,7 @@
 mod common;
 mod compare;
 mod faults;
+mod links;
 mod pages;
 mod rest_api;
 mod rest_document;

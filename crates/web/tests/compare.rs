@@ -176,7 +176,7 @@ async fn filters_choose_and_totals_are_of_what_matches() {
     }
     let page = site.page(&format!("/compare?solver={cvc}&feature=str.len")).await;
     has(&page, "all 3 that match");
-    has(&page, "2 solved <span class=\"why\">(66.7 %)</span>");
+    has(&page, "2</a> solved <span class=\"why\">(66.7 %)</span>");
     // Penalised: (0.5 + 0.5 + 20) / 3.
     has(&page, "PAR2 mean 7.000 s");
     has(&page, "Choose two solvers");

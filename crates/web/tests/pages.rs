@@ -8,39 +8,39 @@ use luthier_store::Store;
 use luthier_web::router;
 use tower::ServiceExt as _;
 
-struct Reply {
-    status: StatusCode,
-    headers: HeaderMap,
-    text: String,
+pub(crate) struct Reply {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
 }
 
 impl Reply {
     #[track_caller]
-    fn contains(&self, part: &str) -> &Self {
+    pub fn contains(&self, part: &str) -> &Self {
         assert!(self.text.contains(part), "{part:?} is not in\n{}", self.text);
         self
     }
 
     #[track_caller]
-    fn lacks(&self, part: &str) -> &Self {
+    pub fn lacks(&self, part: &str) -> &Self {
         assert!(!self.text.contains(part), "{part:?} is in\n{}", self.text);
         self
     }
 }
 
 /// Texts as `maud` writes them.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-struct Site {
+pub(crate) struct Site {
     router: axum::Router,
     _listening: luthier_web::Listening,
-    database: Database,
+    pub database: Database,
 }
 
 impl Site {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         let database = Database::new();
         let listening = database.listen().await;
         Self { router: router(listening.app()), _listening: listening, database }
@@ -54,12 +54,12 @@ impl Site {
         Reply { status: parts.status, headers: parts.headers, text }
     }
 
-    async fn get(&self, address: &str) -> Reply {
+    pub async fn get(&self, address: &str) -> Reply {
         let request = Request::get(address).header("host", "localhost").body(Body::empty());
         self.ask(request.unwrap()).await
     }
 
-    async fn page(&self, address: &str) -> Reply {
+    pub async fn page(&self, address: &str) -> Reply {
         let reply = self.get(address).await;
         assert_eq!(reply.status, StatusCode::OK, "{address}: {}", reply.text);
         assert_eq!(reply.headers["content-type"], "text/html; charset=utf-8");
@@ -173,7 +173,7 @@ async fn a_run_has_everything_and_what_it_printed() {
     crash
         .contains("signal 11 (SIGSEGV)")
         .contains("&lt;b&gt;segfault&lt;/b&gt; <i>\\xFF\\u{1b}</i>[31m")
-        .contains("It gave no answer.")
+        .contains("There is no answer.")
         .contains("2023-11-14 22:13:21 UTC")
         .contains("desk")
         .contains("20.0 MiB");
@@ -195,7 +195,7 @@ async fn findings_are_listed_by_kind_set_and_solver() {
     unsat.contains(&escaped(HOSTILE_SHOWN)).lacks("Crashes (1)");
     site.page("/findings?kind=wrong-sat").await.lacks(&escaped(HOSTILE_SHOWN));
     all.lacks("Slow answers").lacks("Contradictions").lacks("Incomplete answers");
-    site.page("/findings?set=2").await.contains("Nothing: nobody was found wrong");
+    site.page("/findings?set=2").await.contains("No findings: no wrong answer");
     site.page("/findings?solver=cvc5%401.4.2")
         .await
         .contains("Crashes (1)")

@@ -1,5 +1,6 @@
 //! `cargo xtask screenshots`: pictures of the main pages, taken by a browser, for the documents.
 
+mod driver;
 mod small;
 
 use std::error::Error;
@@ -10,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::Ending;
 use crate::output;
+use driver::Driver;
 use small::make_small;
 
 /// Pictures that are larger make the repository heavy.
@@ -31,8 +33,13 @@ pub struct Arguments {
 struct Screenshot {
     name: &'static str,
     path: String,
+    width: u32,
     height: u32,
 }
+
+/// The width of windows, and that of a phone.
+const WIDTH: u32 = 1280;
+const PHONE: u32 = 400;
 
 /// A server that ends with its owner.
 struct Server {
@@ -47,10 +54,12 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     std::fs::create_dir_all(&arguments.out)?;
     let server = Server::start(&program, &arguments.database)?;
+    let driver = Driver::start()?;
     let mut ending = Ending::Fine;
     for screenshot in screenshots(&server)? {
         let file = arguments.out.join(format!("{}.png", screenshot.name));
-        take(&server, &screenshot, &file)?;
+        let address = format!("http://{}{}", server.address, screenshot.path);
+        std::fs::write(&file, driver.picture(&address, (screenshot.width, screenshot.height))?)?;
         make_small(&file)?;
         let bytes = std::fs::metadata(&file)?.len();
         output::data(format!("{}: {} kB, {}", file.display(), bytes / 1000, screenshot.path));
@@ -68,15 +77,21 @@ fn screenshots(server: &Server) -> Result<Vec<Screenshot>, Box<dyn Error>> {
     let instance = first_link(&wrong, "/instance/").unwrap_or_else(|| "/instance/1".to_owned());
     let overview = server.get("/")?;
     let set = first_link(&overview, "/set/").ok_or("there is no set in this database")?;
-    let screenshot = |name, path: &str, height| Screenshot { name, path: path.to_owned(), height };
+    let solver = first_link(&overview, "/solver/").ok_or("there is no solver in this database")?;
+    let screenshot =
+        |name, path: &str, height| Screenshot { name, path: path.to_owned(), width: WIDTH, height };
+    let phone =
+        |name, path: &str| Screenshot { name, path: path.to_owned(), width: PHONE, height: 860 };
     Ok(vec![
-        screenshot("overview", "/", 900),
+        screenshot("overview", "/", 1250),
         screenshot("set", &set, 1100),
         screenshot("compare", "/compare?kind=some", 1100),
         screenshot("changes", "/changes", 1000),
         screenshot("operators", "/operators", 1100),
         screenshot("instance", &instance, 1000),
         screenshot("findings", "/findings", 900),
+        screenshot("solver", &solver, 900),
+        phone("phone", "/"),
     ])
 }
 
@@ -85,28 +100,6 @@ fn first_link(page: &str, start: &str) -> Option<String> {
     let from = page.find(&format!("href=\"{start}"))? + "href=\"".len();
     let length = page[from..].find('"')?;
     Some(page[from..from + length].to_owned())
-}
-
-fn take(server: &Server, screenshot: &Screenshot, file: &Path) -> Result<(), Box<dyn Error>> {
-    let profile = tempfile::tempdir()?;
-    let mut browser = Command::new("chromium");
-    browser
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
-        .args(["--no-first-run", "--hide-scrollbars", "--force-color-profile=srgb"])
-        .arg("--blink-settings=preferredColorScheme=1")
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("--window-size=1280,{}", screenshot.height))
-        .arg(format!("--screenshot={}", file.display()))
-        .arg(format!("http://{}{}", server.address, screenshot.path))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let status = browser
-        .status()
-        .map_err(|error| format!("chromium: {error}; `cargo xtask browser` installs it"))?;
-    match status.success() && file.exists() {
-        true => Ok(()),
-        false => Err(format!("{}: chromium took no picture ({status})", screenshot.path).into()),
-    }
 }
 
 fn build() -> Result<PathBuf, Box<dyn Error>> {

@@ -89,8 +89,8 @@ fn lines(series: &[Line], shape: Shape, plot: &Plot) -> Vec<Item> {
         let dots = dots.collect();
         let points = kept.iter().map(|&index| plot.clamp(line.points[index])).collect();
         let (is_step, name) = (shape == Shape::Steps, line.name.clone());
-        items.push(Item::Line { points, is_step, look, name: name.clone() });
-        items.push(Item::Dots { dots, look, name });
+        items.push(Item::Line { points, is_step, look, name: name.clone(), series: number });
+        items.push(Item::Dots { dots, look, name, series: number });
     }
     items
 }
@@ -174,7 +174,7 @@ fn points(groups: &[PointGroup], plot: &Plot, notes: PointNotes) -> Vec<Item> {
         .enumerate()
         .map(|(number, group)| {
             let look = look(number, group.look);
-            Item::Dots { dots: Vec::new(), look, name: group.name.clone() }
+            Item::Dots { dots: Vec::new(), look, name: group.name.clone(), series: number }
         })
         .collect();
     for (thin::Representative { index, count }, note) in kept {
@@ -226,6 +226,7 @@ fn stacked(series: &[Bars], stacking: Stacking, names: &[String], plot: &Plot) -
                 look: look(number, bars.look),
                 tip: tip_of(category, &bars.name, value, Some(&note)),
                 label: number_label(value),
+                series: number,
             });
             begin += length;
         }
@@ -255,6 +256,7 @@ fn side_by_side(
                 look: look(number, bars.look),
                 tip: tip_of(category, &bars.name, value, cell.note.as_deref()),
                 label: String::new(),
+                series: number,
             });
         }
     }
@@ -286,7 +288,7 @@ fn timeline(series: &[Bars], names: &[String], plot: &Plot) -> Vec<Item> {
         let mut piece: Vec<(f64, f64)> = Vec::new();
         for (column, (cell, category)) in bars.cells.iter().zip(names).enumerate() {
             let Some(value) = cell.value else {
-                finish_piece(&mut items, &mut piece, look, &bars.name);
+                finish_piece(&mut items, &mut piece, (number, look), &bars.name);
                 continue;
             };
             let at = plot.clamp((column as f64 + 0.5, value));
@@ -294,16 +296,21 @@ fn timeline(series: &[Bars], names: &[String], plot: &Plot) -> Vec<Item> {
             let tip = tip_of(category, &bars.name, value, cell.note.as_deref());
             dots.push(Dot { at, marker: look.marker, count: 1, tip: Some(tip), link: None });
         }
-        finish_piece(&mut items, &mut piece, look, &bars.name);
-        items.push(Item::Dots { dots, look, name: bars.name.clone() });
+        finish_piece(&mut items, &mut piece, (number, look), &bars.name);
+        items.push(Item::Dots { dots, look, name: bars.name.clone(), series: number });
     }
     items
 }
 
-fn finish_piece(items: &mut Vec<Item>, piece: &mut Vec<(f64, f64)>, look: Look, name: &str) {
+fn finish_piece(
+    items: &mut Vec<Item>,
+    piece: &mut Vec<(f64, f64)>,
+    (series, look): (usize, Look),
+    name: &str,
+) {
     let points = std::mem::take(piece);
     if points.len() > 1 {
-        items.push(Item::Line { points, is_step: false, look, name: name.to_owned() });
+        items.push(Item::Line { points, is_step: false, look, name: name.to_owned(), series });
     }
 }
 

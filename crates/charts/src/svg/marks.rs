@@ -9,8 +9,9 @@ use crate::text::{cut_to_length, escape_xml, width};
 /// The size of letters on bars.
 const SMALL: f64 = 10.0;
 
-/// A hatching as a pattern. Its name determines it, so that pictures on one page may define
-/// it twice.
+/// A hatching as a pattern. Its name says all about it and how wide the picture is, so that
+/// pictures on one page may define it twice, and one that is drawn for another width and not shown
+/// does not hide it.
 pub(super) fn hatch(writer: &mut Writer, look: Look) {
     let lines = match look.hatch {
         Hatch::Plain => "",
@@ -23,14 +24,15 @@ pub(super) fn hatch(writer: &mut Writer, look: Look) {
         Hatch::Grid => "M0 4H8M4 0V8",
     };
     let stroke_width = if look.hatch == Hatch::Dotted { "2" } else { "1.2" };
-    writer.raw(&format!(
+    let pattern = format!(
         "<pattern id=\"{}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
          <rect width=\"8\" height=\"8\" fill=\"{}\"/>\
          <path d=\"{lines}\" stroke=\"#ffffff\" stroke-opacity=\"0.75\" stroke-width=\"{stroke_width}\" fill=\"none\"/>\
          </pattern>\n",
-        hatch_name(look),
+        hatch_name(writer, look),
         hex(look.colour),
-    ));
+    );
+    writer.raw(&pattern);
 }
 
 /// A piece of a bar between two corners.
@@ -45,13 +47,14 @@ pub(super) fn bar(
     let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
     // The gap between pieces is cut from the right, so that a bar never ends beyond its value.
     let gap = if right - left > 3.0 && !label.is_empty() { 1.0 } else { 0.0 };
+    let fill = fill(writer, look);
     writer.raw(&format!(
         "<rect class=\"chart-bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"0.5\"><title>{}</title></rect>\n",
         number(left),
         number(top),
         number(right - left - gap),
         number(bottom - top),
-        fill(look),
+        fill,
         hex(look.colour),
         escape_xml(tip)
     ));
@@ -182,12 +185,13 @@ pub(super) fn swatch(writer: &mut Writer, (x, y): (f64, f64), entry: &LegendEntr
             paint(look.marker, look.colour)
         ));
     };
+    let area = fill(writer, look);
     match entry.swatch {
         Swatch::Area => writer.raw(&format!(
             "<rect x=\"{}\" y=\"{}\" width=\"24\" height=\"12\" fill=\"{}\" stroke=\"{}\" stroke-width=\"0.5\"/>\n",
             number(x),
             number(y - 6.0),
-            fill(look),
+            area,
             hex(look.colour)
         )),
         Swatch::Marker => marker(writer),
@@ -209,14 +213,14 @@ fn hex(colour: Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn hatch_name(look: Look) -> String {
-    format!("hatch-{}-{:?}", &hex(look.colour)[1..], look.hatch).to_lowercase()
+fn hatch_name(writer: &Writer, look: Look) -> String {
+    format!("hatch-{}-{}-{:?}", writer.width(), &hex(look.colour)[1..], look.hatch).to_lowercase()
 }
 
-fn fill(look: Look) -> String {
+fn fill(writer: &Writer, look: Look) -> String {
     match look.hatch {
         Hatch::Plain => hex(look.colour),
-        _ => format!("url(#{})", hatch_name(look)),
+        _ => format!("url(#{})", hatch_name(writer, look)),
     }
 }
 

@@ -14,9 +14,20 @@ pub(super) enum Anchor {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
     text: String,
+    width: u32,
 }
 
 impl Writer {
+    /// Nothing yet, of a picture of this many pixels.
+    pub fn of_width(width: u32) -> Self {
+        Self { text: String::new(), width }
+    }
+
+    /// The width of the picture.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
     /// Trusted markup.
     pub fn raw(&mut self, markup: &str) {
         self.text.push_str(markup);

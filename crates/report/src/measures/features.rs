@@ -12,7 +12,7 @@
 use luthier_records::{Class, CpuTime};
 
 use super::rows::{add, for_each_row, scored};
-use crate::{ScoredRun, View};
+use crate::{Results, ScoredRun, View};
 
 /// Features with what solvers did on them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +101,21 @@ impl FeatureTable {
         rows.sort_by_key(|row| std::cmp::Reverse(row.entries));
         rows
     }
+
+    /// The rows, operators of the theory of strings first and then everything else, each by use:
+    /// `and` and `=` are in nearly every file and say little about a string solver.
+    pub fn strings_first(&self, results: &Results) -> Vec<&FeatureRow> {
+        let mut rows = self.by_use();
+        rows.sort_by_key(|row| !is_string_operator(&results.features[row.feature]));
+        rows
+    }
+}
+
+/// Whether a feature is an operator of the theory of strings, by the spelling of SMT-LIB 2.6 and
+/// later or that of older dialects.
+pub fn is_string_operator(feature: &str) -> bool {
+    let prefixes = ["str.", "re.", "seq."];
+    prefixes.iter().any(|prefix| feature.starts_with(prefix)) || feature == "int.to.str"
 }
 
 /// How the solvers of the view fare by feature.

@@ -2,14 +2,18 @@
 //! size, the ground truth, a part of the place.
 //!
 //! The outcome may refer to one solver of the view; otherwise it refers to any. "Solved" is by
-//! the representative run of the repetitions, and so are the classes `unknown`, `timeout`, `memout` and
-//! `unsupported`; faults (`wrong`, `invalid-model`, `invalid-core`, `crashed`) count in any repetition.
+//! the representative run of the repetitions, and so is `refuted`; faults (`wrong`, `invalid-model`,
+//! `invalid-core`, `incomplete-model`, `unchecked-model`, `disputed`, `crashed`) and the other classes
+//! (`sat`, `unsat`, `unknown`, `timeout`, `memout`, `unsupported`, `malformed`, `framework-error`) count
+//! in any repetition, as they do in scores.
 //!
 //! | name          | keeps an entry if                             | with a solver                      |
 //! |---------------|-----------------------------------------------|------------------------------------|
 //! | all           | always                                        | always                             |
+//! | solved        | some solver solved it                         | this solver did                    |
+//! | refuted       | a wrong answer or an invalid model            | of this solver                     |
 //! | unique        | exactly one solver solved it                  | this one did, and no other         |
-//! | wrong … unsupported | some solver has such a run              | this solver has such a run         |
+//! | wrong … framework-error | some solver has such a run              | this solver has such a run         |
 //! | conflicting   | evidence contradicts evidence, or solvers of the view each other | the same, and this solver answered |
 //! | unsolved      | no solver solved it                           | this solver did not solve it       |
 //! | some          | some solved it and some did not               | this one solved it, not all did    |
@@ -21,10 +25,10 @@
 
 use std::fmt;
 
-use luthier_records::{Class, CoreOutcome, ModelOutcome, Verdict};
+use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};
 
 use super::rows::{is_solved, representative_run};
-use crate::{Entry, Results, ScoredRun, View};
+use crate::{Entry, Results, RunInfo, ScoredRun, View};
 
 /// A condition on the outcomes of the runs on an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,8 +36,12 @@ pub enum FilterKind {
     /// Anything.
     #[default]
     All,
+    /// Solved.
+    Solved,
     /// Solved by exactly one solver.
     Unique,
+    /// The run that stands for a solver has a wrong answer or an invalid model.
+    Refuted,
     /// An answer is wrong.
     Wrong,
     /// Evidence or solvers contradict each other.
@@ -42,8 +50,18 @@ pub enum FilterKind {
     InvalidModel,
     /// A core is invalid.
     InvalidCore,
+    /// A model lacks values for which default values do not do.
+    IncompleteModel,
+    /// The referee cannot say anything about a model.
+    UncheckedModel,
+    /// Another solver contradicts an answer, while nothing decides.
+    Disputed,
     /// The program crashed.
     Crashed,
+    /// The answer is `sat`.
+    Sat,
+    /// The answer is `unsat`.
+    Unsat,
     /// The answer is `unknown`.
     Unknown,
     /// A time limit was reached.
@@ -52,6 +70,10 @@ pub enum FilterKind {
     Memout,
     /// The solver did not understand the script.
     Unsupported,
+    /// The solver printed no answer, or too much.
+    Malformed,
+    /// A fault of the set-up, not of the solver.
+    FrameworkError,
     /// No solver solved it.
     Unsolved,
     /// Some solved it, and some did not.
@@ -112,18 +134,27 @@ impl std::error::Error for FilterError {}
 
 impl FilterKind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 23] = [
         Self::All,
+        Self::Solved,
         Self::Unique,
+        Self::Refuted,
         Self::Wrong,
         Self::Conflicting,
         Self::InvalidModel,
         Self::InvalidCore,
+        Self::IncompleteModel,
+        Self::UncheckedModel,
+        Self::Disputed,
         Self::Crashed,
+        Self::Sat,
+        Self::Unsat,
         Self::Unknown,
         Self::Timeout,
         Self::Memout,
         Self::Unsupported,
+        Self::Malformed,
+        Self::FrameworkError,
         Self::Unsolved,
         Self::Some,
         Self::Missing,
@@ -133,16 +164,25 @@ impl FilterKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::All => "all",
+            Self::Solved => "solved",
             Self::Unique => "unique",
+            Self::Refuted => "refuted",
             Self::Wrong => "wrong",
             Self::Conflicting => "conflicting",
             Self::InvalidModel => "invalid-model",
             Self::InvalidCore => "invalid-core",
+            Self::IncompleteModel => "incomplete-model",
+            Self::UncheckedModel => "unchecked-model",
+            Self::Disputed => "disputed",
             Self::Crashed => "crashed",
+            Self::Sat => "sat",
+            Self::Unsat => "unsat",
             Self::Unknown => "unknown",
             Self::Timeout => "timeout",
             Self::Memout => "memout",
             Self::Unsupported => "unsupported",
+            Self::Malformed => "malformed",
+            Self::FrameworkError => "framework-error",
             Self::Unsolved => "unsolved",
             Self::Some => "some",
             Self::Missing => "missing",
@@ -152,6 +192,34 @@ impl FilterKind {
     /// The kind of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The kind that keeps the entries that a score of this name counts, if there is one. With
+    /// repetitions the score counts runs, and the kind keeps the entries that have such runs.
+    pub fn of_score(name: &str) -> Option<Self> {
+        Some(match name {
+            "sat" => Self::Sat,
+            "unsat" => Self::Unsat,
+            "unknown" => Self::Unknown,
+            "timeout" => Self::Timeout,
+            "memout" => Self::Memout,
+            "crash" => Self::Crashed,
+            "unsupported" => Self::Unsupported,
+            "malformed" => Self::Malformed,
+            "framework_error" => Self::FrameworkError,
+            "disputed" => Self::Disputed,
+            "incomplete_model" => Self::IncompleteModel,
+            "unchecked_model" => Self::UncheckedModel,
+            "wrong" => Self::Wrong,
+            "invalid_model" => Self::InvalidModel,
+            "invalid_core" => Self::InvalidCore,
+            _ => return None,
+        })
+    }
+
+    /// How many entries of a view it keeps.
+    pub fn count(self, view: &View<'_>, solver: Option<usize>) -> u64 {
+        view.iter().filter(|entry| self.keeps(view, entry, solver)).count() as u64
     }
 
     fn keeps<'a>(self, view: &View<'a>, entry: &'a Entry, solver: Option<usize>) -> bool {
@@ -164,16 +232,28 @@ impl FilterKind {
             runs.any(|run| fault(&run.scored))
         };
         let class = |class: Class| {
-            asked().any(|solver| run(solver).is_some_and(|run| run.scored.class == class))
+            let mut runs = asked().flat_map(|solver| view.runs(entry, solver));
+            runs.any(|run| run.scored.class == class)
         };
         let solved = || solvers().filter(|&solver| is_solved(run(solver)));
         match self {
             Self::All => true,
+            Self::Solved => asked().any(|solver| is_solved(run(solver))),
+            Self::Refuted => asked().any(|solver| run(solver).is_some_and(is_refuted)),
             Self::Unique => solved().count() == 1 && asked().any(|solver| is_solved(run(solver))),
             Self::Wrong => any_run(ScoredRun::is_wrong),
             Self::InvalidModel => any_run(|run| run.model == Some(ModelOutcome::Invalid)),
             Self::InvalidCore => any_run(|run| run.core == Some(CoreOutcome::Invalid)),
+            Self::IncompleteModel => any_run(|run| run.model == Some(ModelOutcome::Incomplete)),
+            Self::UncheckedModel => any_run(|run| {
+                matches!(run.model, Some(ModelOutcome::Unsupported | ModelOutcome::Exceeded))
+            }),
+            Self::Disputed => any_run(|run| run.judgement == Judgement::Disputed),
             Self::Crashed => any_run(|run| run.class == Class::Crash),
+            Self::Sat => class(Class::Sat),
+            Self::Unsat => class(Class::Unsat),
+            Self::Malformed => class(Class::Malformed),
+            Self::FrameworkError => class(Class::FrameworkError),
             Self::Unknown => class(Class::Unknown),
             Self::Timeout => class(Class::Timeout),
             Self::Memout => class(Class::Memout),
@@ -314,6 +394,11 @@ pub(super) fn find_solver(results: &Results, key: &str, value: &str) -> Result<u
         value: value.to_owned(),
         expected: "the number or the label of a solver".to_owned(),
     })
+}
+
+/// As [`Standing::refuted`](super::Standing::refuted) counts.
+fn is_refuted(run: &RunInfo) -> bool {
+    run.scored.is_scored() && run.scored.is_refuted()
 }
 
 /// Whether the place of an entry contains a text, in whatever case.

@@ -28,7 +28,7 @@ pub use competition::{
     competition_per_set,
 };
 pub use contribution::{Contribution, Contributions, contributions};
-pub use features::{FeatureCell, FeatureRow, FeatureTable, features};
+pub use features::{FeatureCell, FeatureRow, FeatureTable, features, is_string_operator};
 pub use filter::{Expected, Filter, FilterError, FilterKind};
 pub use findings::{Finding, Findings, findings};
 pub use leads::{Lead, SetContribution, largest_contributions, leads};

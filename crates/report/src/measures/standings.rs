@@ -79,6 +79,26 @@ impl Competitor {
 }
 
 impl Standing {
+    /// What its figures mean, for headings of tables.
+    pub const MEANINGS: [(&'static str, &'static str); 7] = [
+        ("rank", "The place by the mean of PAR2; equal means share a rank."),
+        ("solved", "Instances with an answer that is not wrong and has no invalid model."),
+        ("unique", "Instances that this solver solved and no other one did."),
+        (
+            "PAR2 mean, s",
+            "The mean CPU time in seconds; what is not solved counts twice its limit.",
+        ),
+        ("missing", "Instances that the solver was not run on."),
+        ("runs", "All runs, every repetition."),
+        ("CPU, s", "The CPU time of all runs, in seconds."),
+    ];
+
+    /// What the figure with this heading means; nothing for others.
+    pub fn meaning(heading: &str) -> &'static str {
+        let found = Self::MEANINGS.iter().find(|(name, _)| *name == heading);
+        found.map_or("", |(_, meaning)| meaning)
+    }
+
     /// PAR2 per scored entry, in seconds; `None` if there is none.
     pub fn par2_mean(&self) -> Option<f64> {
         (self.instances > 0).then(|| self.par2.as_secs_f64() / self.instances as f64)

@@ -6,15 +6,15 @@ use super::{chart, label};
 use crate::measures::{self, FeatureTable};
 use crate::{View, figures};
 
-/// The share of instances with an operator or other feature that each solver solved, for the
-/// `most` features that most instances use.
+/// The share of instances with an operator or other feature that each solver solved, for `most`
+/// features: string operators before others, each by how many instances use them.
 pub fn features(view: &View<'_>, most: usize) -> Chart {
     features_of(view, &measures::features(view), most)
 }
 
 /// The same, of a table that was made of the view.
 pub fn features_of(view: &View<'_>, table: &FeatureTable, most: usize) -> Chart {
-    let rows = table.by_use();
+    let rows = table.strings_first(view.results);
     let shown = &rows[..most.min(rows.len())];
     let names = shown.iter().map(|row| view.results.features[row.feature].clone()).collect();
     let series = view.solvers.iter().enumerate().map(|(position, &solver)| {
@@ -29,8 +29,11 @@ pub fn features_of(view: &View<'_>, table: &FeatureTable, most: usize) -> Chart 
     let mut description =
         "Of the instances that use an operator, how many each solver solved.".to_owned();
     if shown.len() < rows.len() {
-        let text =
-            format!(" The {} most used of {} operators and features.", shown.len(), rows.len());
+        let text = format!(
+            " The first {} of {}, string operators before others, each by use.",
+            shown.len(),
+            rows.len()
+        );
         description.push_str(&text);
     }
     if table.unknown > 0 {
@@ -46,10 +49,10 @@ pub fn features_of(view: &View<'_>, table: &FeatureTable, most: usize) -> Chart 
     )
 }
 
-/// How many instances use an operator or other feature, for the `most` that most use. The table
-/// was made of the view.
+/// How many instances use an operator or other feature, for `most` of them in the same order. The
+/// table was made of the view.
 pub fn feature_uses(view: &View<'_>, table: &FeatureTable, most: usize) -> Chart {
-    let rows = table.by_use();
+    let rows = table.strings_first(view.results);
     let shown = &rows[..most.min(rows.len())];
     let names = shown.iter().map(|row| view.results.features[row.feature].clone()).collect();
     let cells = shown.iter().map(|row| Cell {
@@ -59,7 +62,11 @@ pub fn feature_uses(view: &View<'_>, table: &FeatureTable, most: usize) -> Chart
     let bars = Bars { name: "instances".to_owned(), cells: cells.collect(), look: None };
     let mut description = "How many instances use an operator or another feature.".to_owned();
     if shown.len() < rows.len() {
-        let text = format!(" The {} most used of {}.", shown.len(), rows.len());
+        let text = format!(
+            " The first {} of {}, string operators before others, each by use.",
+            shown.len(),
+            rows.len()
+        );
         description.push_str(&text);
     }
     if table.unknown > 0 {

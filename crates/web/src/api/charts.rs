@@ -2,6 +2,7 @@
 
 use luthier_charts::{Axis, Scale, Stacking};
 use luthier_report::View;
+use luthier_report::documents::csv_record;
 use luthier_report::plots::{
     self, Chart, ChartError, Row, TimelineMeasure, Value, Variant, VirtualBest, to_png, to_svg,
 };
@@ -117,7 +118,7 @@ const MEASURE: Parameter = Parameter::query(
     "What is shown of each release; solved if not given.",
 );
 
-/// The three endpoints of a kind of chart.
+/// The endpoints of a kind of chart.
 macro_rules! chart {
     ($name:literal, $title:literal, $make:expr, $parameters:expr) => {
         chart!($name, $title, $make, $parameters, |request| data(request, &$make(request)?), "")
@@ -154,6 +155,16 @@ macro_rules! chart {
             .with(&[ROWS, OFFSET])
             .paged()
             .with_description($about),
+            // Costs little but may be long, so it is not kept.
+            endpoint(
+                concat!("/api/v1/charts/", $name, ".csv"),
+                concat!("chart_", $name, "_csv"),
+                concat!($title, ", as a table"),
+                Content::Csv,
+                |request| Ok(table(&$make(request)?)),
+            )
+            .from(Source::Results)
+            .with_description("All values at once, a line for each, with its series."),
         ]
     }};
 }
@@ -171,7 +182,8 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         ),
         chart!("distribution", "Runs by outcome", distribution, &[STACKING]),
         chart!("operators", "Instances solved by operator", operators, &[MOST]),
-        chart!("histogram", "CPU times of runs", histogram, &[]),
+        chart!("uses", "How many instances use an operator", operator_uses, &[MOST]),
+        chart!("histogram", "How long runs took", histogram, &[]),
         chart!("timeline", "Releases from version to version", timeline, &[FAMILY, MEASURE]),
     ];
     charts.into_iter().flatten().collect()
@@ -260,6 +272,12 @@ fn operators(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
     Ok(plots::features(&scope::view(request)?, most.unwrap_or(20)))
 }
 
+fn operator_uses(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
+    let most = request.values.number("most").and_then(|most| usize::try_from(most).ok());
+    let view = scope::view(request)?;
+    Ok(plots::feature_uses(&view, &luthier_report::measures::features(&view), most.unwrap_or(20)))
+}
+
 fn histogram(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
     Ok(plots::histogram(&scope::view(request)?))
 }
@@ -280,6 +298,24 @@ fn timeline(request: &ApiRequest<'_>) -> Result<Chart, ApiError> {
     };
     let measure = request.values.text("measure").and_then(TimelineMeasure::from_name);
     Ok(plots::timeline(&view, family, measure.unwrap_or(TimelineMeasure::Solved)))
+}
+
+/// All values of a chart as CSV. What has no value is empty.
+fn table(chart: &Chart) -> Reply {
+    let text = |value: Value| match value {
+        Value::Number(number) => number.to_string(),
+        Value::Name(name) => name,
+        Value::Missing => String::new(),
+    };
+    let mut lines = csv_record(["series", "x", "y", "note"]);
+    for series in chart.series() {
+        for row in series.rows {
+            let (x, y) = (text(row.x), text(row.y));
+            let note = row.note.unwrap_or_default();
+            lines.push_str(&csv_record([series.name.as_str(), &x, &y, &note]));
+        }
+    }
+    Reply::of("text/csv; charset=utf-8", lines.into_bytes())
 }
 
 fn data(request: &ApiRequest<'_>, chart: &Chart) -> Result<Reply, ApiError> {

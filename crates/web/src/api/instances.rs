@@ -122,8 +122,25 @@ const COLUMNS: [&str; 16] = [
 /// By RFC 4180. A file without runs has a line of its own, in which the columns of runs are empty.
 fn instances_csv(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
     let page = listed(request)?;
-    let mut text = csv_record(COLUMNS);
-    for item in &page.items {
+    let lines = page.items.iter().map(csv_lines);
+    let text: String = std::iter::once(csv_head()).chain(lines).collect();
+    let reply = Reply::of("text/csv; charset=utf-8", text.into_bytes());
+    Ok(reply.with_part(page.total, page.next.as_deref()))
+}
+
+/// The names of the columns.
+pub(crate) fn csv_head() -> String {
+    csv_record(COLUMNS)
+}
+
+/// The lines of an entry of a view.
+pub(crate) fn csv_of_instance<'a>(view: &View<'a>, entry: &'a Entry) -> String {
+    csv_lines(&row(view, entry))
+}
+
+fn csv_lines(item: &InstanceRow) -> String {
+    let mut text = String::new();
+    {
         let PlaceOf { set, track, name } = &item.place;
         let expected = match item.queries.as_slice() {
             [query] => query.expected.unwrap_or_default(),
@@ -153,8 +170,7 @@ fn instances_csv(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
             text.push_str(&csv_record(line));
         }
     }
-    let reply = Reply::of("text/csv; charset=utf-8", text.into_bytes());
-    Ok(reply.with_part(page.total, page.next.as_deref()))
+    text
 }
 
 /// The part of the list that is asked for.

@@ -37,6 +37,7 @@ pub(crate) use charts::picture;
 pub(crate) use endpoint::{ApiRequest, Content, Endpoint, Family, Source, schema};
 pub(crate) use error::{ApiError, in_json};
 pub(crate) use instance::input_of;
+pub(crate) use instances::{csv_head, csv_of_instance};
 pub(crate) use parameters::{Kind, Parameter};
 pub(crate) use reply::{Reply, SizeBudget, next, offset};
 pub(crate) use scope::{find_set, find_solver};

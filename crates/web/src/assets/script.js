@@ -41,7 +41,9 @@
             const button = document.createElement("button");
             button.type = "button";
             button.className = "sort";
-            button.append(...head.childNodes);
+            // A heading that leads somewhere keeps its link; a button has none inside it.
+            if (head.querySelector("a")) button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
+            else button.append(...head.childNodes);
             head.append(button);
             button.addEventListener("click", () => {
                 sortBy(table, column, head.getAttribute("aria-sort") !== "ascending");
@@ -69,10 +71,32 @@
         form.addEventListener("change", () => form.requestSubmit());
     };
 
+    // Entries of a legend switch their series off and on.
+    const makeSwitch = (entry) => {
+        const chart = entry.closest("svg");
+        chart.setAttribute("role", "group");
+        entry.setAttribute("role", "button");
+        entry.setAttribute("tabindex", "0");
+        entry.setAttribute("aria-pressed", "true");
+        const change = () => {
+            const shown = entry.getAttribute("aria-pressed") !== "true";
+            entry.setAttribute("aria-pressed", String(shown));
+            chart.querySelectorAll(`[data-series="${entry.dataset.entry}"]`)
+                .forEach((part) => part.classList.toggle("off", !shown));
+        };
+        entry.addEventListener("click", change);
+        entry.addEventListener("keydown", (event) => {
+            if (event.key !== "Enter" && event.key !== " ") return;
+            event.preventDefault();
+            change();
+        });
+    };
+
     const prepare = (root) => {
         root.querySelectorAll("table.sortable").forEach(makeSortable);
         root.querySelectorAll("button[data-copy]").forEach(makeCopyable);
         root.querySelectorAll("form.filter").forEach(makeImmediate);
+        root.querySelectorAll(".chart-entry").forEach(makeSwitch);
     };
 
     // What the reader did with the page, so that it can be done again with a fresh one.
@@ -85,6 +109,7 @@
                 const column = heads.findIndex((head) => head.hasAttribute("aria-sort"));
                 return column < 0 ? null : [column, heads[column].getAttribute("aria-sort") === "ascending"];
             }),
+            off: Array.from(main.querySelectorAll(".chart-entry")).map((one) => one.getAttribute("aria-pressed") === "false"),
             boxes: Array.from(main.querySelectorAll(".scroll")).map((box) => [box.scrollLeft, box.scrollTop]),
             scroll: [window.scrollX, window.scrollY],
             focus: pathTo(main, document.activeElement),
@@ -102,6 +127,9 @@
         });
         main.querySelectorAll(".scroll").forEach((box, index) => {
             if (state.boxes[index]) [box.scrollLeft, box.scrollTop] = state.boxes[index];
+        });
+        main.querySelectorAll(".chart-entry").forEach((entry, index) => {
+            if (state.off[index]) entry.dispatchEvent(new Event("click"));
         });
         const focused = state.focus && at(main, state.focus);
         if (focused) focused.focus({ preventScroll: true });
@@ -168,8 +196,13 @@
         if (wanted !== document.body.dataset.version) setTimeout(refresh, 1000);
     };
 
+    // A browser keeps pages that were left for the way back, with their connections, and has only
+    // six for a host: a page that went on listening would make later ones wait.
+    let events = null;
+
     const follow = () => {
-        const events = new EventSource("/events");
+        if (events) events.close();
+        events = new EventSource("/events");
         const mark = (name) => {
             followNote().classList.toggle("following", name === "following");
             followNote().classList.toggle("lost", name === "lost");
@@ -185,7 +218,7 @@
         events.addEventListener("error", () => {
             mark("lost");
             // A browser gives up after some kinds of failure; we do not.
-            if (events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
+            if (events && events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
         });
     };
 
@@ -203,5 +236,12 @@
     document.addEventListener("click", closeMenus);
     document.addEventListener("keydown", closeMenus);
     document.addEventListener("visibilitychange", refresh);
+    window.addEventListener("pagehide", () => {
+        if (events) events.close();
+        events = null;
+    });
+    window.addEventListener("pageshow", () => {
+        if (!events) follow();
+    });
     follow();
 })();

@@ -5,17 +5,24 @@ mod request;
 
 use std::sync::Arc;
 
-use axum::response::Response;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use luthier_report::documents::csv_record;
 use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
+use luthier_report::plots::TimelineMeasure;
 use luthier_report::{Results, View, documents, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{PATH, Request};
-use super::answer;
 use super::compare::PER_PAGE;
+use super::query::Query;
+use super::{answer, csv};
 use crate::address::{Parameters, instance_address};
+use crate::api;
+use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place};
-use crate::parts::{Slice, chart};
+use crate::parts::{Picture, Slice, chart, chart_of_points};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::visible;
@@ -25,7 +32,72 @@ const KEPT_FROM: usize = 5_000;
 /// More campaigns than these are of no use in a form; the newest are there.
 const MOST_CAMPAIGNS: usize = 200;
 
-/// What changed.
+/// All changes of the list as CSV.
+pub(crate) async fn changes_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        Ok(csv::file("changes", list::csv(results, &list::chosen(&request, &found))))
+    })
+    .await
+}
+
+/// The totals of both sides as CSV.
+pub(crate) async fn changes_totals_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let names = ["side", "solver", "instances", "solved", "wrong", "par2_seconds"];
+        let mut text = csv_record(names.into_iter().chain(["cpu_seconds"]));
+        let sides =
+            [("before", request.before, found.before), ("after", request.after, found.after)];
+        for (name, side, sums) in sides {
+            text.push_str(&csv::line(&[
+                name.to_owned(),
+                results.solvers[side.solver].label.clone(),
+                found.compared.to_string(),
+                sums.solved.to_string(),
+                sums.refuted.to_string(),
+                figures::exact_seconds(sums.par2.0).to_string(),
+                figures::exact_seconds(sums.cpu.0).to_string(),
+            ]));
+        }
+        Ok(csv::file("totals", text))
+    })
+    .await
+}
+
+/// The scatter plot of what changed as a picture in a format: `svg`, otherwise `png`.
+pub(crate) async fn changes_picture(app: App, query: String, format: &'static str) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let mut entries: Vec<usize> =
+            list::chosen(&request, &found).iter().map(|change| change.entry).collect();
+        entries.sort_unstable();
+        let chart = plots::scatter_of_sides(
+            &View { entries, ..view.clone() },
+            request.before,
+            request.after,
+            Some(instance_address),
+        );
+        let reply = api::picture(&chart, format);
+        let reply = reply.map_err(|_| PageError::failed("The chart could not be drawn."))?;
+        Ok(([(header::CONTENT_TYPE, reply.kind)], reply.body).into_response())
+    })
+    .await
+}
+
+/// What changed, as a page.
 pub(crate) async fn changes(app: App, query: String) -> Response {
     answer(app, move |context| {
         let results = &context.snapshot.results;
@@ -71,6 +143,9 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
             div {
                 (form(results, request))
                 (totals(&found))
+                @let sides = Request { is_default: false, kind: None, page: 1, ..*request };
+                (csv::link(&sides.query(results).address("/changes/totals.csv"), "these totals"))
+                (headings::help(&TOTALS))
                 (noise(&band))
             }
             (scatter(snapshot, request, &view, &listed))
@@ -84,6 +159,9 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
                 (slice.pager(asked, "page"))
                 (list::table(results, request, &listed[slice.first..slice.end]))
                 (slice.pager(asked, "page"))
+                @let all = Request { is_default: false, page: 1, ..*request };
+                (csv::link(&all.query(results).address("/changes.csv"), "all of these changes"))
+                (headings::help(&list::HEADINGS))
             }
         }
         (timelines(snapshot, request))
@@ -135,6 +213,18 @@ fn side(results: &Results, words: &str, name: &str, campaign_name: &str, side: S
     }
 }
 
+/// The columns of the totals.
+const TOTALS: [Heading; 4] = [
+    Heading::text(
+        "figure",
+        "Solved and wrong count instances; PAR2 sums CPU times, where what is not solved counts twice \
+         its limit; CPU sums the CPU times.",
+    ),
+    Heading::number("before", "Of the solver and campaign chosen as before."),
+    Heading::number("after", "Of the solver and campaign chosen as after."),
+    Heading::number("difference", "After minus before."),
+];
+
 /// The sums of both sides, over what both have.
 fn totals(found: &Changes<'_>) -> Markup {
     let (before, after) = (found.before, found.after);
@@ -160,19 +250,12 @@ fn totals(found: &Changes<'_>) -> Markup {
         }
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Totals" {
+        div.scroll.{ (room(30)) } tabindex="0" role="region" aria-label="Totals" {
             table.totals {
                 caption {
                     "On the " (figures::count(found.compared)) " instances with results on both sides"
                 }
-                thead {
-                    tr {
-                        th scope="col" { "" }
-                        th.n scope="col" { "before" }
-                        th.n scope="col" { "after" }
-                        th.n scope="col" { "difference" }
-                    }
-                }
+                thead { tr { (headings::head(&TOTALS)) } }
                 tbody {
                     (count("solved", before.solved, after.solved))
                     (count("wrong", before.refuted, after.refuted))
@@ -217,13 +300,10 @@ fn scatter(
     let many = entries.len() >= KEPT_FROM;
     let view = View { entries, ..view.clone() };
     let draw = |_: &Results| {
-        chart(&plots::scatter_of_sides(
-            &view,
-            request.before,
-            request.after,
-            Some(instance_address),
-        ))
-        .into_string()
+        let chart =
+            plots::scatter_of_sides(&view, request.before, request.after, Some(instance_address));
+        let shown = Request { is_default: false, page: 1, ..*request };
+        chart_of_points(&chart, &Picture::of_page(PATH, shown.query(view.results))).into_string()
     };
     let drawn = if many {
         let kind = request.kind.map_or("changed", |kind| kind.name());
@@ -258,7 +338,12 @@ fn timelines(snapshot: &Snapshot, request: &Request) -> Markup {
                     h2 #releases { "Releases" }
                     div.charts {
                         @for family in &wanted {
-                            @for timeline in plots::timelines(&view, family) { (chart(&timeline)) }
+                            @for (timeline, measure) in plots::timelines(&view, family).iter().zip(TimelineMeasure::ALL) {
+                                (chart(timeline, &Picture::of_chart(
+                                    "timeline",
+                                    request.scope.add_to(results, Query::default()).with("family", family).with("measure", measure.name()),
+                                )))
+                            }
                         }
                     }
                 }

@@ -6,11 +6,12 @@ use maud::{Markup, html};
 use super::query::Query;
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::headings::Heading;
 use crate::layout::Step;
 use crate::text::{shorten, visible};
 
 /// More solvers than these are shown only if somebody chooses them.
-const MOST_BY_DEFAULT: usize = 8;
+pub(crate) const MOST_BY_DEFAULT: usize = 8;
 /// Longer lists of tracks are of no use in a form.
 const MOST_TRACKS: usize = 1000;
 
@@ -254,24 +255,30 @@ pub(crate) fn direction(text: &str) -> (&str, bool) {
     text.strip_prefix('-').map_or((text, false), |name| (name, true))
 }
 
-/// The heading of a column that is sorted by a click: once ascending, twice descending.
+/// The heading of a column that is sorted by a click: once ascending, twice descending. `words` stand
+/// for the name where it is that of a solver.
 pub(crate) fn sorted_heading(
+    heading: &Heading,
     words: Markup,
-    is_number: bool,
     direction: Option<bool>,
     address: impl Fn(bool) -> String,
 ) -> Markup {
-    let (sort, sign) = match direction {
-        None => (None, "↕"),
-        Some(false) => (Some("ascending"), "↑"),
-        Some(true) => (Some("descending"), "↓"),
-    };
+    let (sort, sign) = sort_sign(direction);
     html! {
-        th.n[is_number] scope="col" aria-sort=[sort] {
+        th.n[heading.is_number] scope="col" title=(heading.meaning) aria-sort=[sort] {
             a.sort href=(address(direction == Some(false))) {
                 (words) "\u{a0}" span.sign aria-hidden="true" { (sign) }
             }
         }
+    }
+}
+
+/// How a column is sorted, for programs and as a sign; `Some(true)` is descending.
+pub(crate) fn sort_sign(direction: Option<bool>) -> (Option<&'static str>, &'static str) {
+    match direction {
+        None => (None, "↕"),
+        Some(false) => (Some("ascending"), "↑"),
+        Some(true) => (Some("descending"), "↓"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Solvers side by side, instance by instance: filtered, sorted, a page at a time.
 
+mod export;
 mod form;
 mod request;
 mod table;
@@ -14,10 +15,11 @@ use self::request::{PATH, Request};
 use super::answer;
 use crate::address::{Parameters, instance_address};
 use crate::layout::{self, Page, Place};
-use crate::parts::{Slice, chart};
+use crate::parts::{Picture, Slice, chart_of_points};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 
+pub(crate) use self::export::{compare_csv, compare_picture};
 pub(super) use self::table::cell as run_cell;
 
 /// How many instances one page lists.
@@ -96,9 +98,16 @@ fn matching(results: &Results, request: &Request, view: &View<'_>) -> String {
 
 fn for_programs(results: &Results, request: &Request, slice: &Slice) -> Markup {
     let query = request.programs_query(results, slice.first, PER_PAGE);
+    let all = Request { page: 1, ..request.clone() };
     html! {
+        p.download {
+            "Download: "
+            a href=(all.query(results).address("/compare.csv")) download { "CSV" }
+            " of all that match, with a line for each run"
+        }
+        (table::help())
         p.links {
-            "For programs: this list as "
+            "For programs: this page of the list as "
             a href=(query.address("/api/v1/instances")) { "JSON" } " or "
             a href=(query.address("/api/v1/instances.csv")) { "CSV" }
         }
@@ -112,8 +121,11 @@ fn scatter(snapshot: &Snapshot, request: &Request, view: &View<'_>) -> Markup {
     if view.entries.is_empty() {
         return html! {};
     }
-    let draw =
-        |_: &Results| chart(&plots::scatter(view, x, y, Some(instance_address))).into_string();
+    let picture =
+        Picture::of_page(PATH, Request { page: 1, ..request.clone() }.query(view.results));
+    let draw = |_: &Results| {
+        chart_of_points(&plots::scatter(view, x, y, Some(instance_address)), &picture).into_string()
+    };
     let drawn = if view.entries.len() >= KEPT_FROM {
         let results = view.results;
         let name = format!("scatter {x} {y} {}", request.selection(results).address(PATH));

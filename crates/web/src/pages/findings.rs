@@ -5,14 +5,18 @@ use std::collections::HashMap;
 use axum::http::StatusCode;
 use axum::response::Response;
 use luthier_records::{Class, FindingKind};
+use luthier_report::documents::csv_record;
 use luthier_report::measures::{Finding, Findings, findings as find};
 use luthier_report::{Results, View, figures};
 use luthier_store::{RunId, StoredRun};
 use maud::{Markup, html};
 
-use super::{Context, answer_with_store};
+use super::query::Query;
+use super::tables::solver_link;
+use super::{Context, answer, answer_with_store, csv};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place, Step};
 use crate::parts::{self, Slice};
 use crate::state::App;
@@ -39,13 +43,7 @@ pub(crate) async fn findings(app: App, query: String) -> Response {
         let results = &context.snapshot.results;
         let parameters = Parameters::parse(&query);
         let wanted = Wanted::read(results, &parameters)?;
-        let mut view = View::all(results);
-        if let Some(set) = wanted.set {
-            view = view.of_set(set);
-        }
-        if let Some(solver) = wanted.solver {
-            view = view.with_solvers(vec![solver]);
-        }
+        let view = wanted.view(results);
         let body = body(context, turn, &view, &wanted, &parameters)?;
         let mut path = Vec::new();
         if let Some(set) = wanted.set {
@@ -58,10 +56,43 @@ pub(crate) async fn findings(app: App, query: String) -> Response {
     .await
 }
 
-/// How many there are of each kind, as links; for the overview and for a set with this number.
-pub(crate) fn counts(view: &View<'_>, set: Option<i64>) -> Markup {
+/// All findings that are asked for, as CSV. What only the database knows, the details, is left out.
+pub(crate) async fn findings_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let wanted = Wanted::read(results, &Parameters::parse(&query))?;
+        let found = find(&wanted.view(results), usize::MAX);
+        let names = ["kind", "set", "track", "name", "instance", "query", "solver", "answer"];
+        let mut text = csv_record(names.into_iter().chain(["expected", "run", "runs"]));
+        let is_wanted =
+            |one: &&Finding| wanted.kinds.is_empty() || wanted.kinds.contains(&one.kind);
+        for finding in found.list.iter().filter(is_wanted) {
+            let entry = &results.entries[finding.entry];
+            let expected = entry.judged.truths.get(finding.query).and_then(|one| one.verdict);
+            let solver = finding.solver.map(|solver| results.solvers[solver].label.clone());
+            let mut cells = vec![finding.kind.name().to_owned()];
+            cells.extend(csv::place(results, entry));
+            cells.extend([
+                (finding.query + 1).to_string(),
+                solver.unwrap_or_default(),
+                finding.said.map(|said| said.name().to_owned()).unwrap_or_default(),
+                expected.map(|(verdict, _)| verdict.name().to_owned()).unwrap_or_default(),
+                finding.run.map(|run| run.to_string()).unwrap_or_default(),
+                finding.runs.to_string(),
+            ]);
+            text.push_str(&csv::line(&cells));
+        }
+        Ok(csv::file("findings", text))
+    })
+    .await
+}
+
+/// How many there are of each kind, as links; for everything, for a set with this number or for a
+/// solver with this label.
+pub(crate) fn counts(view: &View<'_>, set: Option<i64>, solver: Option<&str>) -> Markup {
     let found = find(view, 0);
-    let parameters = set.map(|set| Parameters::parse(&format!("set={set}"))).unwrap_or_default();
+    let query = Query::default().maybe("set", set).maybe("solver", solver).address("");
+    let parameters = Parameters::parse(query.trim_start_matches('?'));
     cards(&found, &parameters, &[])
 }
 
@@ -88,6 +119,18 @@ impl Wanted {
             solver: solver.transpose()?,
             page: parameters.page("page")?,
         })
+    }
+
+    /// What is looked at.
+    fn view<'a>(&self, results: &'a Results) -> View<'a> {
+        let mut view = View::all(results);
+        if let Some(set) = self.set {
+            view = view.of_set(set);
+        }
+        if let Some(solver) = self.solver {
+            view = view.with_solvers(vec![solver]);
+        }
+        view
     }
 
     /// The kind whose findings are listed page by page; of several kinds each shows its first ones.
@@ -135,14 +178,17 @@ fn body(
                 h2 id=(kind.name()) { (kind.title()) " (" (figures::count(total as u64)) ")" }
                 p.why { (kind.meaning()) }
                 @if only.is_some() { (slice.pager(parameters, "page")) }
-                (table(view.results, &list, &runs))
+                (table(view.results, kind.title(), &list, &runs))
                 @if only.is_some() {
                     (slice.pager(parameters, "page"))
                 } @else if total > list.len() {
                     p { a href={ "/findings" (parameters.with("kind", Some(kind.name()))) } {
-                        "All " (figures::count(total as u64))
+                        "All " (figures::count(total as u64)) " of this kind"
                     } }
                 }
+                @let of_kind = parameters.with("kind", Some(kind.name()));
+                @let of_kind = Parameters::parse(of_kind.trim_start_matches('?'));
+                (csv::link(&format!("/findings.csv{}", of_kind.with("page", None)), "all findings of this kind"))
             }
         });
     }
@@ -151,6 +197,10 @@ fn body(
         (filter(view.results, wanted))
         (cards(&found, &without_page, &wanted.kinds))
         @for section in &sections { (section) }
+        @if !sections.is_empty() { (headings::help(&HEADINGS)) }
+        @if sections.len() > 1 {
+            (csv::link(&format!("/findings.csv{}", parameters.with("page", None)), "all of these findings"))
+        }
     })
 }
 
@@ -175,7 +225,7 @@ fn cards(found: &Findings, parameters: &Parameters, chosen: &[FindingKind]) -> M
     let kinds: Vec<FindingKind> = found.kinds().collect();
     html! {
         @if kinds.is_empty() {
-            p.right { "✓ Nothing: nobody was found wrong, and nothing crashed." }
+            p.right { "✓ No findings: no wrong answer, no invalid model or core, no conflict, no crash." }
         } @else {
             ul.counts {
                 @for kind in kinds {
@@ -227,20 +277,26 @@ fn filter(results: &Results, wanted: &Wanted) -> Markup {
     }
 }
 
-fn table(results: &Results, list: &[Finding], runs: &HashMap<i64, StoredRun>) -> Markup {
+/// The columns of a table of findings.
+const HEADINGS: [Heading; 6] = [
+    parts::INSTANCE,
+    Heading::text("solver", "Whose run it is; of a dispute, who gave which answer."),
+    Heading::text("answer", "What the solver answered to the query, or what its run ended with."),
+    parts::EXPECTED,
+    Heading::text("evidence", "What the referee found, or which evidence contradicts which."),
+    Heading::text("run", "The first run that shows it."),
+];
+
+fn table(
+    results: &Results,
+    name: &str,
+    list: &[Finding],
+    runs: &HashMap<i64, StoredRun>,
+) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Findings" {
+        div.scroll.{ (room(60)) } tabindex="0" role="region" aria-label=(name) {
             table.sortable {
-                thead {
-                    tr {
-                        th scope="col" { "instance" }
-                        th scope="col" { "solver" }
-                        th scope="col" { "said" }
-                        th scope="col" { "expected" }
-                        th scope="col" { "because" }
-                        th scope="col" { "run" }
-                    }
-                }
+                thead { tr { (headings::head(&HEADINGS)) } }
                 tbody {
                     @for finding in list { (row(results, finding, finding.run.and_then(|run| runs.get(&run)))) }
                 }
@@ -260,7 +316,7 @@ fn row(results: &Results, finding: &Finding, run: Option<&StoredRun>) -> Markup 
                 }
             }
             td {
-                @if let Some(solver) = finding.solver { (visible(&results.solvers[solver].label)) }
+                @if let Some(solver) = finding.solver { (solver_link(results, solver)) }
                 @else { (who_said_what(results, finding)) }
             }
             td {

@@ -1,22 +1,30 @@
 //! One instance: the formula, what is known about it, and every run on it.
 
+mod export;
+
 use axum::http::StatusCode;
 use axum::response::Response;
-use luthier_records::{GroundTruth, Judgement, Label, ModelOutcome, ParsedOutput, RunAnswer};
+use luthier_records::{
+    CoreOutcome, GroundTruth, Judgement, Label, ModelOutcome, ParsedOutput, RunAnswer,
+};
 use luthier_report::{Entry, Results, figures};
 use luthier_store::{InstanceId, InstanceRuns, StoredRun};
 use maud::{Markup, html};
 
+use super::csv;
 use super::formula::formula;
 use super::run_details::{Amount, KnownRun, Traces, judgement};
 use super::{Context, answer_with_store};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place, Step};
 use crate::parts::{self, Slice};
 use crate::state::App;
 use crate::stores::Turn;
 use crate::text::visible;
+
+pub(crate) use self::export::instance_runs_csv;
 
 /// How many runs one page lists.
 const RUNS_PER_PAGE: usize = 12;
@@ -127,7 +135,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
                     }
                 }
             }
-            dt { "Read as" }
+            dt { "Dialect" }
             dd { (visible(&instance.dialect)) " " span.why { "(" (visible(&instance.dialect_reason)) ")" } }
             @if let Some(fault) = &instance.fault {
                 dt { "Cannot be read" } dd.doubt { (visible(fault)) }
@@ -151,6 +159,8 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
             @else {
                 (found.slice.pager(parameters, "page"))
                 (table(results, shown, truths))
+                (csv::link(&format!("/instance/{}/runs.csv", id.0), "all runs on this instance"))
+                (headings::help(&HEADINGS))
                 @for (known, traces) in known.iter().flatten().zip(traces) {
                     (details(context, results, known, traces))
                 }
@@ -172,8 +182,8 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
     Page { title: name.to_owned(), place: Place::Sets, path, body }
 }
 
-/// The ground truth, query by query. Sets may differ in what they trust; where their ground truths differ,
-/// each is shown.
+/// The ground truth, query by query. Sets may differ in what they trust; if they differ in their
+/// ground truth, each is told.
 fn expected(results: &Results, entries: &[&Entry]) -> Markup {
     let mut different: Vec<&Entry> = Vec::new();
     for entry in entries {
@@ -224,33 +234,47 @@ fn place(results: &Results, entry: &Entry) -> Markup {
     }
 }
 
+/// A column that only tables with several repetitions have.
+const REPETITION: &str = "repetition";
+
+/// The columns of the table of runs.
+const HEADINGS: [Heading; 11] = [
+    Heading::text(
+        "solver",
+        "Whose run it is; it leads to the page of the solver. ✗ stands before a run with a wrong \
+         answer, an invalid model or an invalid core.",
+    ),
+    Heading::number(REPETITION, "Which of several runs of the same configuration it is."),
+    Heading::text("answer", "The answer to each query."),
+    Heading::text("judged", "The answer against the ground truth, with its evidence."),
+    Heading::text("model, core", "What the referee found about the model and the core."),
+    Heading::text("class", "What the run counts as."),
+    Heading::text("exit", "How the process ended."),
+    Heading::number("CPU, s", "CPU time of the process and its children, in seconds."),
+    Heading::number("wall, s", "Time by the clock, in seconds."),
+    Heading::number("memory", "The most memory that was in use."),
+    Heading::text("run", "Everything about the run: its page, below on this page, its output."),
+];
+
 fn table(results: &Results, runs: &[StoredRun], truths: &[GroundTruth]) -> Markup {
     let repeated = runs.iter().any(|run| run.repetition > 0);
+    let headings: Vec<Heading> =
+        HEADINGS.into_iter().filter(|heading| repeated || heading.name != REPETITION).collect();
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Runs" {
+        div.scroll.{ (room(80)) } tabindex="0" role="region" aria-label="Runs" {
             table.sortable {
-                thead {
-                    tr {
-                        th scope="col" { "solver" }
-                        @if repeated { th.n scope="col" { "repetition" } }
-                        th scope="col" { "said" }
-                        th scope="col" { "judged" }
-                        th scope="col" { "model, core" }
-                        th scope="col" { "class" }
-                        th scope="col" { "ended by" }
-                        th.n scope="col" { "CPU, s" }
-                        th.n scope="col" { "wall, s" }
-                        th.n scope="col" { "memory" }
-                        th scope="col" { "run" }
-                    }
-                }
+                thead { tr { (headings::head(&headings)) } }
                 tbody {
                     @for run in runs {
                         @let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
                         tr.bad[is_bad(run, truths)] {
                             th scope="row" {
-                                a href={ "#run-" (run.id.0) } {
-                                    (solver.map_or("a new solver".into(), |solver| visible(&solver.label)))
+                                (parts::wrong_mark(is_bad(run, truths) || has_invalid_core(run)))
+                                @match solver {
+                                    Some(solver) => {
+                                        a href={ "/solver/" (solver.number) } { (visible(&solver.label)) }
+                                    }
+                                    None => "a new solver",
                                 }
                             }
                             @if repeated { td.n { (run.repetition + 1) } }
@@ -269,6 +293,7 @@ fn table(results: &Results, runs: &[StoredRun], truths: &[GroundTruth]) -> Marku
                             td.n data-sort=(run.measured.peak_memory.0) { (run.measured.peak_memory) }
                             td {
                                 a href={ "/run/" (run.id.0) } { (run.id.0) } " · "
+                                a href={ "#run-" (run.id.0) } { "details" } " · "
                                 a href={ "/run/" (run.id.0) "/stdout" } { "output" }
                             }
                         }
@@ -296,6 +321,11 @@ fn is_bad(run: &StoredRun, truths: &[GroundTruth]) -> bool {
     };
     let is_wrong = |query| matches!(judgement(run, query, truths), Judgement::Wrong(_));
     run.answers.iter().any(is_invalid) || (0..run.answers.len()).any(is_wrong)
+}
+
+fn has_invalid_core(run: &StoredRun) -> bool {
+    let mut cores = run.answers.iter().filter_map(|answer| answer.core.as_ref());
+    cores.any(|core| core.outcome == CoreOutcome::Invalid)
 }
 
 fn details(context: &Context, results: &Results, known: &KnownRun<'_>, traces: Traces) -> Markup {

@@ -1,36 +1,39 @@
-//! How sure figures are, where runs were repeated.
+//! Confidence intervals of figures, where runs were repeated.
 
 use luthier_report::measures::{Bootstrap, Interval, Intervals, Resampling};
 use luthier_report::{View, figures};
 use maud::{Markup, html};
 
-use crate::text::visible;
+use super::csv;
+use super::query::Query;
+use super::tables::{SOLVER, solver_link};
+use crate::headings::{self, Heading, room};
 
-/// The table; nothing if nothing was run more than once.
-pub(super) fn intervals(view: &View<'_>) -> Markup {
+/// The columns of the table after the solver.
+const HEADINGS: [Heading; 6] = [
+    Heading::number("solved, mean", "Solved instances, the mean over the repetitions."),
+    Heading::number("solved, from", "The lower end of its 95 % confidence interval."),
+    Heading::number("solved, to", "The upper end of its 95 % confidence interval."),
+    Heading::number("PAR2 mean, s", "The mean of PAR2 in seconds, over the repetitions."),
+    Heading::number("PAR2, from", "The lower end of its 95 % confidence interval."),
+    Heading::number("PAR2, to", "The upper end of its 95 % confidence interval."),
+];
+
+/// The table; nothing if nothing was run more than once. `scope` names the instances in addresses.
+pub(super) fn intervals(view: &View<'_>, scope: Query) -> Markup {
     let rows: Vec<(usize, Intervals)> = of_solvers(view);
     html! {
         @if !rows.is_empty() {
             details.intervals {
-                summary { "How sure these figures are" }
-                div.scroll tabindex="0" role="region" aria-label="Confidence intervals" {
+                summary { "Confidence intervals over repetitions" }
+                div.scroll.{ (room(40)) } tabindex="0" role="region" aria-label="Confidence intervals" {
                     table {
                         caption { "95 % confidence intervals over repetitions" }
-                        thead {
-                            tr {
-                                th scope="col" { "solver" }
-                                th.n scope="col" { "solved, mean" }
-                                th.n scope="col" { "from" }
-                                th.n scope="col" { "to" }
-                                th.n scope="col" { "PAR2 mean, s" }
-                                th.n scope="col" { "from" }
-                                th.n scope="col" { "to" }
-                            }
-                        }
+                        thead { tr { (headings::head(&[SOLVER])) (headings::head(&HEADINGS)) } }
                         tbody {
                             @for (solver, row) in &rows {
                                 tr {
-                                    th scope="row" { (visible(&view.results.solvers[*solver].label)) }
+                                    th scope="row" { (solver_link(view.results, *solver)) }
                                     (cells(&row.solved, figures::mean_count))
                                     (cells(&row.par2_mean, figures::seconds))
                                 }
@@ -38,6 +41,8 @@ pub(super) fn intervals(view: &View<'_>) -> Markup {
                         }
                     }
                 }
+                (csv::link(&scope.address("/intervals.csv"), "these intervals"))
+                (headings::help(&HEADINGS))
                 p.note.why {
                     "Each instance is drawn with one of its repetitions, a thousand times; 95 % of the \
                      sums lie between these ends. Other instances could give other figures."
@@ -48,7 +53,7 @@ pub(super) fn intervals(view: &View<'_>) -> Markup {
 }
 
 /// The intervals of the solvers that were run more than once.
-fn of_solvers(view: &View<'_>) -> Vec<(usize, Intervals)> {
+pub(super) fn of_solvers(view: &View<'_>) -> Vec<(usize, Intervals)> {
     if !view.results.has_repetitions() {
         return Vec::new();
     }

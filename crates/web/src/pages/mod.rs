@@ -3,19 +3,24 @@
 //! Pages are made outside the threads that listen, a few at a time. A page about a single
 //! instance or run also reads the database; everything else is made of the snapshot.
 
+mod behind;
 mod changes;
 mod choice;
 mod compare;
+mod configuration;
+mod csv;
 mod findings;
 mod formula;
 mod instance;
 mod intervals;
+mod matrix;
 mod operators;
 mod overview;
 mod query;
 mod run;
 mod run_details;
 mod set;
+mod solver;
 mod tables;
 
 use std::sync::Arc;
@@ -30,14 +35,17 @@ use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::stores::{Stores, Turn};
 
-pub(crate) use changes::changes;
-pub(crate) use compare::compare;
-pub(crate) use findings::findings;
-pub(crate) use instance::instance;
-pub(crate) use operators::operators;
+pub(crate) use changes::{changes, changes_csv, changes_picture, changes_totals_csv};
+pub(crate) use compare::{compare, compare_csv, compare_picture};
+pub(crate) use csv::{campaigns_csv, intervals_csv, solvers_csv, standings_csv};
+pub(crate) use findings::{findings, findings_csv};
+pub(crate) use instance::{instance, instance_runs_csv};
+pub(crate) use operators::{operators, operators_csv};
 pub(crate) use overview::overview;
+pub(crate) use query::Query;
 pub(crate) use run::run;
 pub(crate) use set::{set, track};
+pub(crate) use solver::solver;
 
 /// What a page is made of.
 #[derive(Debug)]

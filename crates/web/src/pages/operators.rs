@@ -5,16 +5,20 @@ mod request;
 use std::sync::Arc;
 
 use axum::response::Response;
-use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, features};
+use luthier_report::documents::csv_record;
+use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable, FilterKind, features};
 use luthier_report::{Results, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{Figure, Key, PATH, Request};
-use super::answer;
 use super::choice::sorted_heading;
+use super::query::Query;
+use super::tables::solver_link;
+use super::{answer, csv};
 use crate::address::Parameters;
+use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place};
-use crate::parts::{Slice, bad_count, chart};
+use crate::parts::{Picture, Slice, bad_count, chart, linked_count, wrong_mark};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::{shorten, visible};
@@ -45,6 +49,36 @@ pub(crate) async fn operators(app: App, query: String) -> Response {
     .await
 }
 
+/// All operators as CSV, with a line for each solver.
+pub(crate) async fn operators_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let table = features(&request.view(results));
+        let names = ["operator", "instances", "solver", "scored", "solved", "wrong", "lift"];
+        let mut text = csv_record(names.into_iter().chain(["par2_mean"]));
+        for row in request.sort(results, &table) {
+            for (place, (cell, &solver)) in
+                row.cells.iter().zip(&request.solvers.chosen).enumerate()
+            {
+                let lift = table.overall.get(place).and_then(|overall| cell.lift(overall));
+                text.push_str(&csv::line(&[
+                    results.features[row.feature].clone(),
+                    row.entries.to_string(),
+                    results.solvers[solver].label.clone(),
+                    cell.instances.to_string(),
+                    cell.solved.to_string(),
+                    cell.wrong.to_string(),
+                    csv::figure(lift),
+                    csv::figure(cell.par2_mean()),
+                ]));
+            }
+        }
+        Ok(csv::file("operators", text))
+    })
+    .await
+}
+
 /// Makes what takes time on the page without parameters.
 pub(super) fn prepare(snapshot: &Snapshot) {
     let results = &*snapshot.results;
@@ -66,24 +100,32 @@ fn body(results: &Results, request: &Request, asked: &Parameters) -> Markup {
     let table = features(&view);
     let rows = request.sort(results, &table);
     let slice = Slice::of(rows.len(), request.page, PER_PAGE);
+    let picture = |name: &str| {
+        let query = request.scope.add_to(results, Query::default());
+        let query = request.solvers.add_for_programs(results, query);
+        Picture::of_chart(name, query.with("most", IN_CHARTS))
+    };
     html! {
         (form(results, request))
         (known(&table))
         @if !rows.is_empty() {
             section.charts aria-label="Charts" {
-                (chart(&plots::feature_uses(&view, &table, IN_CHARTS)))
-                (chart(&plots::features_of(&view, &table, IN_CHARTS)))
+                (chart(&plots::feature_uses(&view, &table, IN_CHARTS), &picture("uses")))
+                (chart(&plots::features_of(&view, &table, IN_CHARTS), &picture("operators")))
             }
             section aria-labelledby="by-operator" {
                 h2 #by-operator { "By operator" }
                 p.why.note {
-                    "Solved and PAR2 are over the instances that use the operator. Lift is the share \
+                    "String operators come first, then everything else, each by use. \
+                     Solved and PAR2 are over the instances that use the operator. Lift is the share \
                      solved of these, divided by the share solved of all: below 1 the operator goes \
                      with failure. That is no proof of a cause, since operators come together."
                 }
                 (slice.pager(asked, "page"))
                 (rows_table(results, request, &table, &rows[slice.first..slice.end]))
                 (slice.pager(asked, "page"))
+                (csv::link(&request.query(results).address("/operators.csv"), "all operators"))
+                (headings::help(&HEADINGS))
             }
         }
     }
@@ -120,7 +162,7 @@ fn rows_table(
 ) -> Markup {
     let solvers = &request.solvers.chosen;
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Operators" {
+        div.scroll.{ (room(22 + 17 * solvers.len())) } tabindex="0" role="region" aria-label="Operators" {
             table.operators {
                 caption { "Operators and features, and how each solver fares by them" }
                 thead {
@@ -128,25 +170,28 @@ fn rows_table(
                         td colspan="3" {}
                         @for &solver in solvers {
                             th.group scope="colgroup" colspan="4" {
-                                (visible(&results.solvers[solver].label))
+                                (solver_link(results, solver))
                             }
                         }
                     }
                     tr {
-                        (heading(results, request, "operator", Key::Name))
-                        (heading(results, request, "instances", Key::Uses))
-                        th.n scope="col" { "share" }
+                        (heading(results, request, &HEADINGS[0], Key::Name))
+                        (heading(results, request, &HEADINGS[1], Key::Uses))
+                        (headings::head(&HEADINGS[2..3]))
                         @for &solver in solvers {
-                            @for figure in Figure::ALL {
-                                (heading(results, request, words(figure), Key::Of(figure, solver)))
+                            @for (figure, words) in Figure::ALL.into_iter().zip(&HEADINGS[3..]) {
+                                (heading(results, request, words, Key::Of(figure, solver)))
                             }
                         }
                     }
                     tr.totals {
-                        th scope="row" { "all that are known" }
+                        th scope="row" {
+                            (wrong_mark(table.overall.iter().any(|cell| cell.wrong > 0)))
+                            "all that are known"
+                        }
                         td.n { (figures::count(table.known)) }
                         td.n {}
-                        @for cell in &table.overall { (cells(cell, &table.overall, None)) }
+                        @for cell in &table.overall { (cells(cell, None, None)) }
                     }
                 }
                 tbody {
@@ -155,12 +200,14 @@ fn rows_table(
                         @let address = request.selection(results).with("feature", feature).address("/compare");
                         tr {
                             th scope="row" {
-                                a href=(address) { code { (visible(&shorten(feature, 60))) } }
+                                (wrong_mark(row.cells.iter().any(|cell| cell.wrong > 0)))
+                                a href=(&address) { code { (visible(&shorten(feature, 60))) } }
                             }
-                            td.n { (figures::count(row.entries)) }
+                            (linked_count(row.entries, Some(address)))
                             td.n { (figures::share(row.entries, table.known)) }
                             @for (place, cell) in row.cells.iter().enumerate() {
-                                (cells(cell, &table.overall, Some(place)))
+                                @let wrong = request.instances_of(results, feature, FilterKind::Refuted, solvers[place]);
+                                (cells(cell, table.overall.get(place), Some(wrong)))
                             }
                         }
                     }
@@ -170,9 +217,10 @@ fn rows_table(
     }
 }
 
-/// The four figures of a solver; the lift only of a row, since that of everything is 1.
-fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> Markup {
-    let lift = place.and_then(|place| cell.lift(overall.get(place)?));
+/// The four figures of a solver; the lift only where there is something to compare with, since that
+/// of everything is 1. `wrong` is where its wrong answers are listed.
+fn cells(cell: &FeatureCell, overall: Option<&FeatureCell>, wrong: Option<String>) -> Markup {
+    let lift = overall.and_then(|overall| cell.lift(overall));
     let is_low = lift.is_some_and(|lift| lift < LOW_LIFT);
     html! {
         td.n.first { (figures::share(cell.solved, cell.instances)) }
@@ -180,7 +228,7 @@ fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> M
             @if is_low { span.doubt { "▼ " (figures::optional(lift, figures::ratio)) } }
             @else { (figures::optional(lift, figures::ratio)) }
         }
-        (bad_count(cell.wrong))
+        (bad_count(cell.wrong, wrong))
         td.n { (figures::optional(cell.par2_mean(), figures::seconds)) }
     }
 }
@@ -188,18 +236,29 @@ fn cells(cell: &FeatureCell, overall: &[FeatureCell], place: Option<usize>) -> M
 /// What is this much below its usual share is marked.
 const LOW_LIFT: f64 = 0.9;
 
-fn heading(results: &Results, request: &Request, text: &str, key: Key) -> Markup {
+fn heading(results: &Results, request: &Request, heading: &Heading, key: Key) -> Markup {
     let direction = (request.key == key).then_some(request.descending);
-    sorted_heading(html! { (text) }, key != Key::Name, direction, |descending| {
+    sorted_heading(heading, html! { (heading.name) }, direction, |descending| {
         request.sorted(key, descending).address(results)
     })
 }
 
-fn words(figure: Figure) -> &'static str {
-    match figure {
-        Figure::Share => "solved",
-        Figure::Lift => "lift",
-        Figure::Wrong => "wrong",
-        Figure::Par2 => "PAR2, s",
-    }
-}
+/// The columns: of the operator, then of each solver in the order of `Figure::ALL`.
+const HEADINGS: [Heading; 7] = [
+    Heading::text(
+        "operator",
+        "An operator, or another feature of a script. It leads to its instances.",
+    ),
+    Heading::number("instances", "Instances that use it."),
+    Heading::number("share", "Their share of the instances whose operators are known."),
+    Heading::number("solved", "The share that the solver solved of the instances that use it."),
+    Heading::number(
+        "lift",
+        "That share divided by the share solved of all instances; ▼ is below 0.9.",
+    ),
+    Heading::number("wrong", "Instances with a wrong answer or an invalid model."),
+    Heading::number(
+        "PAR2, s",
+        "The mean CPU time in seconds; what is not solved counts twice its limit.",
+    ),
+];

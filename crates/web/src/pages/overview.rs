@@ -3,21 +3,30 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use luthier_records::{Configuration, CpuTime};
-use luthier_report::measures::{Competitor, Standing, standings};
-use luthier_report::{Results, View, documents, figures};
+use luthier_charts::Stacking;
+use luthier_report::measures::{Competitor, Standing, by_rank, standings};
+use luthier_report::plots::VirtualBest;
+use luthier_report::{Results, View, documents, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use super::answer_with_page;
+use super::behind::Behind;
+use super::choice::Scope;
+use super::configuration::configurations;
+use super::csv;
 use super::findings::counts;
-use super::tables::{Columns, contestant, legend, standings as standings_table};
+use super::matrix::{matrix, standings_by_set};
+use super::query::Query;
+use super::tables::{Columns, SET, SOLVER, contestant, legend, standings as standings_table};
+use crate::headings::{self, Heading, room};
 use crate::layout::{Page, Place};
+use crate::parts::{Picture, chart};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::{shorten, visible};
 
-/// A database with more rows than this shows only the names of its further sets.
-const MOST_ROWS: usize = 400;
+/// The folded list of scores by set has at most so many rows, and so has that of campaigns.
+const MOST_ROWS: usize = 200;
 /// A campaign that added nothing for so long is not running, as far as can be seen.
 const STILL_RUNNING_MS: i64 = 60_000;
 
@@ -46,16 +55,25 @@ fn body(results: &Results) -> Markup {
         return html! { p { "There are no instances in this database yet." } };
     }
     let view = View::all(results);
+    let behind = Behind::of(results, Scope::default());
+    let picture = |name: &str| Picture::of_chart(name, Query::default());
+    let all = standings(&view);
+    let by_set = standings_by_set(results, &view);
     html! {
         section aria-labelledby="findings" {
             h2 #findings { "Findings" }
-            (counts(&view, None))
+            (counts(&view, None, None))
         }
         section aria-labelledby="scores" {
             h2 #scores { "All sets together" }
-            (standings_table(results, &standings(&view)))
+            (standings_table(results, &by_rank(all.clone()), &behind))
         }
-        (by_set(results, &view))
+        (matrix(&view, &all, &by_set))
+        section.charts aria-label="Charts" {
+            (chart(&plots::cactus(&view, VirtualBest::Shown), &picture("cactus")))
+            (chart(&plots::distribution(&view, Stacking::Counts), &picture("distribution")))
+        }
+        (details_by_set(results, &by_set))
         (configurations(results))
         (campaigns(results))
     }
@@ -96,133 +114,67 @@ fn progress(snapshot: &Snapshot) -> Markup {
     }
 }
 
-fn by_set(results: &Results, all: &View<'_>) -> Markup {
-    let per_set = all.solvers.len() + 1;
-    let in_full = (MOST_ROWS / per_set).max(1);
-    let rows: Vec<(usize, Vec<Standing>)> = (0..results.sets.len().min(in_full))
-        .map(|set| {
-            let entries = results.sets[set].entries.clone().collect();
-            (set, standings(&View { entries, ..all.clone() }))
-        })
-        .collect();
-    let columns = Columns::of(rows.iter().flat_map(|(_, standings)| standings));
+/// All scores of every set, folded: the matrix has what is read first.
+fn details_by_set(results: &Results, by_set: &[Vec<Standing>]) -> Markup {
+    let per_set = by_set.first().map_or(1, Vec::len);
+    let rows =
+        &by_set[..(MOST_ROWS / per_set.max(1)).clamp(1, by_set.len().max(1)).min(by_set.len())];
+    let columns = Columns::of(rows.iter().flatten());
     html! {
-        section aria-labelledby="sets" {
-            h2 #sets { "By set" }
-            div.scroll tabindex="0" role="region" aria-label="Scores by set" {
+        details.more {
+            summary { "All scores by set" }
+            div.scroll.{ (columns.room(20)) } tabindex="0" role="region" aria-label="Scores by set" {
                 table.grouped {
-                    thead {
-                        tr {
-                            th scope="col" { "set" }
-                            th scope="col" { "solver" }
-                            (columns.head())
-                        }
-                    }
-                    @for (set, standings) in &rows {
-                        @let set = &results.sets[*set];
+                    thead { tr { (headings::head(&[SET, SOLVER])) (columns.head()) } }
+                    @for (index, standings) in rows.iter().enumerate() {
+                        @let set = &results.sets[index];
+                        @let behind = Behind::of_set(results, index);
                         tbody {
-                            @for (index, row) in standings.iter().enumerate() {
+                            @for (place, row) in by_rank(standings.clone()).iter().enumerate() {
                                 tr.best[row.competitor == Competitor::VirtualBest] {
-                                    @if index == 0 {
+                                    @if place == 0 {
                                         th.set scope="rowgroup" rowspan=(standings.len()) {
-                                            a href={ "/set/" (set.number) } {
-                                                (visible(&set.name))
-                                            }
-                                            span.why {
-                                                (figures::count(set.entries.len() as u64))
-                                                " instances"
-                                            }
+                                            a href={ "/set/" (set.number) } { (visible(&set.name)) }
                                         }
                                     }
-                                    th scope="row" { (contestant(results, row.competitor)) }
-                                    (columns.row(row))
+                                    th scope="row" { (columns.mark(row)) (contestant(results, row.competitor)) }
+                                    (columns.row(row, &behind))
                                 }
                             }
                         }
                     }
                 }
             }
-            (legend(rows.iter().flat_map(|(_, standings)| standings)))
-            @if results.sets.len() > in_full {
-                h3 { "Further sets" }
-                ul.names {
-                    @for set in &results.sets[in_full..] {
-                        li { a href={ "/set/" (set.number) } { (visible(&set.name)) } }
-                    }
-                }
+            (csv::link("/scores.csv", "all scores, over everything and by set"))
+            (columns.help(&[SET, SOLVER]))
+            (legend(rows.iter().flatten()))
+            @if rows.len() < results.sets.len() {
+                p.note.why { "The first " (rows.len()) " sets; the pages of the others have theirs." }
             }
         }
     }
 }
 
-fn configurations(results: &Results) -> Markup {
-    html! {
-        section aria-labelledby="solvers" {
-            h2 #solvers { "Solvers and limits" }
-            div.scroll tabindex="0" role="region" aria-label="Solvers and limits" {
-                table {
-                    thead {
-                        tr {
-                            th scope="col" { "name" }
-                            th scope="col" { "solver" }
-                            th scope="col" { "version" }
-                            th scope="col" { "reads" }
-                            th.n scope="col" { "CPU limit" }
-                            th.n scope="col" { "wall limit" }
-                            th.n scope="col" { "memory" }
-                            th scope="col" { "command line" }
-                            th scope="col" { "asked for" }
-                            th scope="col" { "program" }
-                        }
-                    }
-                    tbody {
-                        @for solver in &results.solvers {
-                            @let configuration = &solver.configuration;
-                            tr {
-                                th scope="row" { (visible(&solver.label)) }
-                                td { (visible(&configuration.solver)) }
-                                td {
-                                    (configuration.version.as_deref().map_or("unknown".into(), visible))
-                                }
-                                td { (visible(&configuration.dialect)) }
-                                td.n { (limit(configuration.limits.cpu)) }
-                                td.n { (limit(CpuTime(configuration.limits.wall.0))) }
-                                td.n { (memory(configuration)) }
-                                td.code { code { (visible(&shorten(&configuration.arguments.join(" "), 200))) } }
-                                td { (asked_for(configuration)) }
-                                td.code {
-                                    code title=(configuration.program_digest) {
-                                        (&configuration.program_digest.to_string()[..12])
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
+/// The columns of the table of campaigns.
+const CAMPAIGN: [Heading; 9] = [
+    Heading::text("began", "When the campaign was started."),
+    Heading::text("machine", "The name of the machine."),
+    Heading::text("system", "Its operating system."),
+    Heading::text("processor", "The model of its processor."),
+    Heading::number("cores", "How many cores it has."),
+    Heading::number("memory", "How much memory it has."),
+    Heading::number("jobs", "How many runs were made at the same time."),
+    Heading::text("Luthier", "The version of Luthier that made the runs."),
+    Heading::text("command", "The command line of the campaign."),
+];
 
 fn campaigns(results: &Results) -> Markup {
     html! {
-        section aria-labelledby="campaigns" {
-            h2 #campaigns { "Campaigns" }
-            div.scroll tabindex="0" role="region" aria-label="Campaigns" {
+        details.more #campaigns {
+            summary { "Campaigns" }
+            div.scroll.{ (room(80)) } tabindex="0" role="region" aria-label="Campaigns" {
                 table {
-                    thead {
-                        tr {
-                            th scope="col" { "began" }
-                            th scope="col" { "machine" }
-                            th scope="col" { "system" }
-                            th scope="col" { "processor" }
-                            th.n scope="col" { "cores" }
-                            th.n scope="col" { "memory" }
-                            th.n scope="col" { "jobs" }
-                            th scope="col" { "Luthier" }
-                            th scope="col" { "command" }
-                        }
-                    }
+                    thead { tr { (headings::head(&CAMPAIGN)) } }
                     tbody {
                         // The newest first; of very many only the newest.
                         @for info in results.campaigns.iter().rev().take(MOST_ROWS) {
@@ -245,40 +197,8 @@ fn campaigns(results: &Results) -> Markup {
                     }
                 }
             }
+            (csv::link("/campaigns.csv", "all campaigns"))
+            (headings::help(&CAMPAIGN))
         }
     }
-}
-
-fn limit(time: CpuTime) -> String {
-    if time.0 == std::time::Duration::MAX {
-        "none".to_owned()
-    } else {
-        format!("{} s", time.0.as_secs_f64())
-    }
-}
-
-fn memory(configuration: &Configuration) -> String {
-    match configuration.limits.memory {
-        luthier_records::Bytes(u64::MAX) => "none".to_owned(),
-        bytes => bytes.to_string(),
-    }
-}
-
-fn asked_for(configuration: &Configuration) -> String {
-    let mut wishes = Vec::new();
-    if configuration.models {
-        wishes.push("models".to_owned());
-    }
-    match configuration.cores {
-        luthier_records::Cores::Never => {}
-        luthier_records::Cores::WherePlanted => wishes.push("cores where planted".to_owned()),
-        luthier_records::Cores::Always => wishes.push("cores".to_owned()),
-    }
-    if let Some(seed) = configuration.seed {
-        wishes.push(format!("seed {seed}"));
-    }
-    for missing in &configuration.not_asked {
-        wishes.push(format!("not {}", visible(missing)));
-    }
-    wishes.join(", ")
 }

@@ -72,15 +72,16 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
         dl.facts {
             dt { "Instance" }
             dd { a href={ "/instance/" (run.instance.0) } { (visible(name)) } }
-            dt { "Solver" } dd { (visible(&solver.label)) }
+            dt { "Solver" }
+            dd { a href={ "/solver/" (solver.number) } { (visible(&solver.label)) } }
             dt { "Class" }
             dd { (parts::class(run.class)) " " (worst(&known)) }
-            dt { "Ended by" } dd { (visible(&run.ending.to_string())) }
+            dt { "Exit" } dd { (visible(&run.ending.to_string())) }
             dt { "CPU time" } dd { (figures::time(measured.cpu.0)) " s" }
             dt { "Wall time" } dd { (figures::time(measured.wall.0)) " s" }
             dt { "Memory" } dd { (measured.peak_memory) }
             @if measured.left_behind > 0 {
-                dt { "Left behind" } dd { (measured.left_behind) " processes, which were killed" }
+                dt { "Left-over processes" } dd { (measured.left_behind) ", which were killed" }
             }
             dt { "Repetition" } dd { (run.repetition + 1) }
             @if let Some(moment) = documents::moment(run.started) { dt { "Began" } dd { (moment) } }
@@ -91,7 +92,7 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
             @if let Some(load) = run.load { dt { "Load at the start" } dd { (format!("{load:.2}")) } }
         }
         section aria-labelledby="answers" {
-            h2 #answers { "What it said" }
+            h2 #answers { "Answers" }
             (known.details(context, Amount { text: MOST_TEXT, traces: Traces::All, command: true }))
         }
         (output("Standard output", "stdout", run.id, &outputs.stdout))

@@ -38,7 +38,7 @@ pub(crate) struct Amount {
     pub text: usize,
     /// Which models are checked again.
     pub traces: Traces,
-    /// The command that asks again, which takes some time to find.
+    /// The command that reproduces the run, which takes some time to find.
     pub command: bool,
 }
 
@@ -69,7 +69,7 @@ impl KnownRun<'_> {
         let several = self.run.answers.len() > 1;
         html! {
             @if self.run.answers.is_empty() {
-                p { "It gave no answer." }
+                p { "There is no answer." }
             }
             @for (query, answer) in self.run.answers.iter().enumerate().take(MOST_ANSWERS) {
                 div.answer {
@@ -83,12 +83,12 @@ impl KnownRun<'_> {
             @match &self.said {
                 Some(said) => (errors(said)),
                 None => p.note {
-                    "It printed much. " a href={ "/run/" (self.run.id.0) } { "The page of this run" }
+                    "The output is long. " a href={ "/run/" (self.run.id.0) } { "The page of this run" }
                     " has more."
                 },
             }
             @if !self.run.conversion.is_empty() {
-                h4 { "How its copy differs in writing" }
+                h4 { "Changes by the translation to its dialect" }
                 ul.notes {
                     @for note in self.run.conversion.iter().take(MOST_NOTES) {
                         li { (visible(&shorten(note, 500))) }
@@ -96,7 +96,7 @@ impl KnownRun<'_> {
                 }
             }
             @if amount.command {
-                h4 { "Ask again" }
+                h4 { "Reproduce" }
                 @let solver_access = &context.app.shared.solver_access;
                 @let again = solver_access.reproduce(self.run.id.0, self.configuration);
                 (parts::command(&again.command))
@@ -106,7 +106,7 @@ impl KnownRun<'_> {
             } @else {
                 p.note {
                     a href={ "/run/" (self.run.id.0) } { "The page of this run" }
-                    " has the command that asks again."
+                    " has the command that reproduces it."
                 }
             }
         }
@@ -118,14 +118,14 @@ impl KnownRun<'_> {
         let said = self.said.as_ref().map_or(&[][..], |said| &said.answers);
         let printed = said.get(query).filter(|_| said.len() == self.run.answers.len());
         html! {
-            p.said {
-                "ParsedOutput " (parts::verdict(answer.verdict)) " " (parts::judgement(self.judgement(query)))
+            p.answer-line {
+                "Answer " (parts::verdict(answer.verdict)) " " (parts::judgement(self.judgement(query)))
                 @if answer.class.name() != answer.verdict.name() {
                     " " span.why { "counted as " (parts::class_word(answer.class)) }
                 }
             }
             @if let Some(reason) = &answer.reason_unknown {
-                p { "Because: " q { (visible(&shorten(&reason.to_string(), 500))) } }
+                p { "Reason for unknown: " q { (visible(&shorten(&reason.to_string(), 500))) } }
             }
             @if let Some(finding) = &answer.model {
                 p {

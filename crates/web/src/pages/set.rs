@@ -5,19 +5,28 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use luthier_charts::Stacking;
-use luthier_report::measures::{by_rank, standings};
+use luthier_report::measures::{FilterKind, by_rank, standings};
 use luthier_report::plots::VirtualBest;
-use luthier_report::{Results, View, figures, plots};
+use luthier_report::{Entry, Results, View, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use super::answer;
+use super::behind::Behind;
+use super::choice::Scope;
+use super::csv;
 use super::findings::counts;
 use super::intervals::intervals;
-use super::tables::standings as standings_table;
+use super::matrix::ANY_WRONG;
+use super::query::Query;
+use super::tables::{solver_link, standings as standings_table};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::headings::{self, Heading, room};
 use crate::layout::{Page, Place, Step, respond_in_parts};
-use crate::parts::{Slice, chart, run_cell, verdict};
+use crate::parts::{
+    EACH_SOLVER, EXPECTED, INSTANCE, Picture, SIZE, Slice, bad_count, chart, is_bad, linked_count,
+    run_cell, verdict, wrong_mark,
+};
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::{shorten, visible};
@@ -74,13 +83,14 @@ fn set_body(snapshot: &Snapshot, set: usize, parts: &Parts) -> Markup {
         p.lead {
             (figures::count(info.entries.len() as u64)) " instances"
             @if has_tracks { " in " (figures::count(info.tracks.len() as u64)) " tracks" }
-            ". The answers that its files claim are "
-            @if info.trust_status { "trusted." } @else { "not trusted by themselves." }
+            ". The " code { ":status" } " of its files "
+            @if info.trust_status { "counts as ground truth." }
+            @else { "does not count as ground truth by itself." }
         }
         (elsewhere("set", info.number))
-        (pictures(snapshot, &format!("set {}", info.number), Some(info.number), &info.entries))
+        (pictures(snapshot, Scope { set: Some(set), track: None }, &info.entries))
         @if has_tracks { (tracks(results, set, parts)) }
-        (instances(results, &info.entries, parts))
+        (instances(results, Scope { set: Some(set), track: None }, &info.entries, parts))
     }
 }
 
@@ -113,8 +123,8 @@ fn track_body(snapshot: &Snapshot, track: usize, parts: &Parts) -> Markup {
     html! {
         p.lead { (figures::count(info.entries.len() as u64)) " instances." }
         (elsewhere("track", info.number))
-        (pictures(snapshot, &format!("track {}", info.number), None, &info.entries))
-        (instances(&snapshot.results, &info.entries, parts))
+        (pictures(snapshot, Scope { set: Some(info.set), track: Some(track) }, &info.entries))
+        (instances(&snapshot.results, Scope { set: Some(info.set), track: Some(track) }, &info.entries, parts))
     }
 }
 
@@ -130,24 +140,28 @@ fn elsewhere(name: &str, number: i64) -> Markup {
 }
 
 /// Findings, scores and charts: what does not depend on which part of the list is shown.
-fn pictures(snapshot: &Snapshot, name: &str, set: Option<i64>, entries: &Range<usize>) -> Markup {
-    let part = snapshot.part(name, |results| {
+fn pictures(snapshot: &Snapshot, scope: Scope, entries: &Range<usize>) -> Markup {
+    let part = snapshot.part(&format!("pictures {scope:?}"), |results| {
+        let behind = Behind::of(results, scope);
+        let picture = |name: &str| Picture::of_chart(name, behind.query());
+        let shares = Picture::of_chart("distribution", behind.query().with("stacking", "shares"));
+        let set = scope.set.filter(|_| scope.track.is_none());
         let view = View { entries: entries.clone().collect(), ..View::all(results) };
         html! {
             section aria-labelledby="findings" {
                 h2 #findings { "Findings" }
-                (counts(&view, set))
+                (counts(&view, set.map(|set| results.sets[set].number), None))
             }
             section aria-labelledby="scores" {
                 h2 #scores { "Scores" }
-                (standings_table(results, &by_rank(standings(&view))))
-                (intervals(&view))
+                (standings_table(results, &by_rank(standings(&view)), &behind))
+                (intervals(&view, behind.query()))
             }
             section.charts aria-label="Charts" {
-                (chart(&plots::distribution(&view, Stacking::Counts)))
-                (chart(&plots::distribution(&view, Stacking::Shares)))
-                (chart(&plots::cactus(&view, VirtualBest::Shown)))
-                (chart(&plots::histogram(&view)))
+                (chart(&plots::distribution(&view, Stacking::Counts), &picture("distribution")))
+                (chart(&plots::distribution(&view, Stacking::Shares), &shares))
+                (chart(&plots::cactus(&view, VirtualBest::Shown), &picture("cactus")))
+                (chart(&plots::histogram(&view), &picture("histogram")))
             }
         }
         .into_string()
@@ -164,24 +178,25 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
         section aria-labelledby="tracks" {
             h2 #tracks { "Tracks" }
             (slice.pager(&parts.parameters, "tracks"))
-            div.scroll tabindex="0" role="region" aria-label="Tracks" {
+            div.scroll.{ (room(20 + 7 * view.solvers.len())) } tabindex="0" role="region" aria-label="Tracks" {
                 table.sortable {
                     thead {
                         tr {
-                            th scope="col" { "track" }
-                            th.n scope="col" { "instances" }
+                            (headings::head(&TRACK))
                             @for &solver in &view.solvers {
-                                th.n scope="col" { (visible(&results.solvers[solver].label)) ", solved" }
+                                th.n scope="col" title=(SOLVED.meaning) { (solver_link(results, solver)) }
                             }
-                            th.n scope="col" { "wrong" }
                         }
                     }
                     tbody {
-                        @for track in shown {
-                            @let rows = standings(&View {
-                                entries: track.entries.clone().collect(),
-                                ..view.clone()
+                        @for (index, track) in shown.iter().enumerate() {
+                            @let behind = Behind::of(results, Scope {
+                                set: Some(set),
+                                track: Some(all.start + slice.first + index),
                             });
+                            @let entries = track.entries.clone().collect();
+                            @let of_track = View { entries, ..view.clone() };
+                            @let rows = standings(&of_track);
                             tr {
                                 th scope="row" {
                                     a href={ "/track/" (track.number) } {
@@ -189,23 +204,39 @@ fn tracks(results: &Results, set: usize, parts: &Parts) -> Markup {
                                         @else { (visible(&track.name)) }
                                     }
                                 }
-                                (crate::parts::count(track.entries.len() as u64))
-                                @for row in rows.iter().take(view.solvers.len()) {
-                                    (crate::parts::count(row.solved))
-                                }
-                                (crate::parts::bad_count(
-                                    rows.iter().take(view.solvers.len()).map(|row| row.refuted).sum()
+                                (linked_count(
+                                    track.entries.len() as u64,
+                                    Some(behind.address(None, FilterKind::All))
                                 ))
+                                (bad_count(
+                                    FilterKind::Refuted.count(&of_track, None),
+                                    Some(behind.address(None, FilterKind::Refuted))
+                                ))
+                                @for (row, &solver) in rows.iter().zip(&view.solvers) {
+                                    (linked_count(row.solved, Some(behind.address(Some(solver), FilterKind::Solved))))
+                                }
                             }
                         }
                     }
                 }
             }
+            @let scope = Scope { set: Some(set), track: None };
+            (csv::link(&Behind::of(results, scope).query().address("/scores.csv"), "all scores of all tracks"))
+            (headings::help(&[&TRACK[..], &[SOLVED]].concat()))
         }
     }
 }
 
-fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup {
+/// The columns of the table of tracks before those of the solvers, and these.
+const TRACK: [Heading; 3] = [
+    Heading::text("track", "A part of the set, a folder of its files; it leads to its page."),
+    Heading::number("instances", "How many instances the track has."),
+    ANY_WRONG,
+];
+const SOLVED: Heading =
+    Heading::number("each solver", "Instances of the track that this solver solved.");
+
+fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Parts) -> Markup {
     let slice = Slice::of(entries.len(), parts.page, PER_PAGE);
     let shown = entries.start + slice.first..entries.start + slice.end;
     let view = View::all(results);
@@ -213,15 +244,13 @@ fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup
         section aria-labelledby="instances" {
             h2 #instances { "Instances" }
             (slice.pager(&parts.parameters, "page"))
-            div.scroll tabindex="0" role="region" aria-label="Instances" {
+            div.scroll.{ (room(25 + 10 * view.solvers.len())) } tabindex="0" role="region" aria-label="Instances" {
                 table.instances.sortable {
                     thead {
                         tr {
-                            th scope="col" { "instance" }
-                            th.n scope="col" { "size" }
-                            th scope="col" { "expected" }
+                            (headings::head(&[INSTANCE, SIZE, EXPECTED]))
                             @for &solver in &view.solvers {
-                                th scope="col" { (visible(&results.solvers[solver].label)) }
+                                th scope="col" title=(EACH_SOLVER.meaning) { (solver_link(results, solver)) }
                             }
                         }
                     }
@@ -229,7 +258,8 @@ fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup
                         @for entry in &results.entries[shown] {
                             @let content = &entry.judged.content;
                             tr {
-                                th scope="row" {
+                                th scope="row" data-sort=(visible(&entry.name)) {
+                                    (wrong_mark(has_bad_run(&view, entry)))
                                     a href={ "/instance/" (content.number) } title=(visible(&entry.name)) {
                                         (visible(&shorten(&entry.name, 80)))
                                     }
@@ -249,6 +279,18 @@ fn instances(results: &Results, entries: &Range<usize>, parts: &Parts) -> Markup
                 }
             }
             (slice.pager(&parts.parameters, "page"))
+            p.download {
+                "Download: "
+                a href=(scope.add_to(results, Query::default()).address("/compare.csv")) download { "CSV" }
+                " of all instances, with every run that stands for a solver"
+            }
+            (headings::help(&[INSTANCE, SIZE, EXPECTED, EACH_SOLVER]))
         }
     }
+}
+
+/// Whether some run on an entry that the view shows is wrong.
+pub(super) fn has_bad_run<'a>(view: &View<'a>, entry: &'a Entry) -> bool {
+    let mut runs = view.solvers.iter().filter_map(|&solver| view.run(entry, solver));
+    runs.any(is_bad)
 }

@@ -1,10 +1,13 @@
 //! The table of standings, which several pages have.
 
-use luthier_report::measures::{Competitor, Standing};
+use luthier_report::measures::{Competitor, FilterKind, Standing};
 use luthier_report::{Prominence, Results, Score, ScoreField, ScoreUnit, figures};
 use maud::{Markup, html};
 
-use crate::parts::{bad_count, count};
+use super::behind::Behind;
+use super::csv;
+use crate::headings::{self, Heading, number_width};
+use crate::parts::{bad_count, count, linked_count, wrong_mark};
 use crate::text::visible;
 
 /// Which columns are shown that not every table has: those that are not empty in all rows of a page.
@@ -13,7 +16,19 @@ pub(crate) struct Columns {
     /// Columns that say that somebody was wrong, beside that of wrong answers.
     bad: Vec<&'static ScoreField>,
     rare: Vec<&'static ScoreField>,
+    /// How many letters the longest count has.
+    letters: usize,
 }
+
+/// The column that says whose row it is.
+pub(crate) const SOLVER: Heading = Heading::text(
+    "solver",
+    "A release with its configuration; it leads to its page. ✗ stands before one that has a wrong \
+     answer, an invalid model or an invalid core. The virtual best takes the best run on each \
+     instance.",
+);
+/// The column with the names of sets.
+pub(crate) const SET: Heading = Heading::text("set", "A set of benchmarks; it leads to its page.");
 
 /// Wrong answers, which have a column in every table.
 const WRONG: &str = "wrong";
@@ -33,65 +48,103 @@ impl Columns {
         Self {
             bad: needed(Prominence::Bad).filter(|field| field.name != WRONG).collect(),
             rare: needed(Prominence::Rare).collect(),
+            letters: scores
+                .iter()
+                .map(|score| figures::count(score.total).len())
+                .max()
+                .unwrap_or(0),
         }
     }
 
     /// The cells of the head after those that say whose row it is.
     pub fn head(&self) -> Markup {
-        let title = |field: &ScoreField| {
-            html! { th.n scope="col" title=(field.meaning) { (field.title) } }
-        };
-        html! {
-            th.n scope="col" { "rank" }
-            th.n scope="col" { "solved" }
-            th.n scope="col" { "unique" }
-            th.n scope="col" title="mean CPU time; what is not solved counts twice its limit" {
-                "PAR2 mean, s"
-            }
-            @if let Some(field) = Score::field(WRONG) { (title(field)) }
-            @for field in &self.bad { (title(field)) }
-            @for field in classes() { (title(field)) }
-            @for field in &self.rare { (title(field)) }
-            th.n scope="col" { "missing" }
-            th.n scope="col" { "runs" }
-            th.n scope="col" { "CPU, s" }
-        }
+        headings::head(&self.headings())
+    }
+
+    /// The class of the box around a table with these columns after others of this width, in rem.
+    pub fn room(&self, others: usize) -> &'static str {
+        let widths = self.headings().into_iter().map(|one| number_width(one.name, self.letters));
+        headings::room(others + widths.sum::<usize>().div_ceil(16))
+    }
+
+    /// Stands before the name of a row that says somewhere that somebody was wrong.
+    pub fn mark(&self, standing: &Standing) -> Markup {
+        let score = &standing.score;
+        wrong_mark(score.wrong > 0 || self.bad.iter().any(|field| field.count(score) > 0))
+    }
+
+    /// The headings with what they mean. Wrong answers come early, where they are seen on phones.
+    fn headings(&self) -> Vec<Heading> {
+        let of_standing =
+            |heading: &'static str| Heading::number(heading, Standing::meaning(heading));
+        let of_score = |field: &&'static ScoreField| Heading::number(field.title, field.meaning);
+        let mut headings = vec![of_standing("rank"), of_standing("solved")];
+        headings.extend(Score::field(WRONG).iter().map(of_score));
+        headings.extend(self.bad.iter().map(of_score));
+        headings.extend(["PAR2 mean, s", "unique"].map(of_standing));
+        headings.extend(classes().map(|field| of_score(&field)));
+        headings.extend(self.rare.iter().map(of_score));
+        headings.extend(["missing", "runs", "CPU, s"].map(of_standing));
+        headings
+    }
+
+    /// What the headings mean, after those of the columns before them.
+    pub fn help(&self, others: &[Heading]) -> Markup {
+        let mut all = others.to_vec();
+        all.extend(self.headings());
+        headings::help(&all)
     }
 
     /// The cells of a row after those that say whose row it is.
-    pub fn row(&self, standing: &Standing) -> Markup {
+    pub fn row(&self, standing: &Standing, behind: &Behind<'_>) -> Markup {
         let score = &standing.score;
+        // The runs of the virtual best are those of others; only what it solved can be listed.
+        let (solver, is_solver) = match standing.competitor {
+            Competitor::Solver(solver) => (Some(solver), true),
+            Competitor::VirtualBest => (None, false),
+        };
+        let of = |kind: FilterKind| Some(behind.address(solver, kind));
+        let of_score = |field: &ScoreField| {
+            let kind = FilterKind::of_score(field.name).filter(|_| is_solver)?;
+            Some(behind.address(solver, kind))
+        };
         html! {
             (rank(standing))
-            (count(standing.solved)) (count(standing.unique))
+            (linked_count(standing.solved, of(FilterKind::Solved)))
+            @if let Some(field) = Score::field(WRONG) { (bad_count(score.wrong, of_score(field))) }
+            @for field in &self.bad { (bad_count(field.count(score), of_score(field))) }
             td.n { (figures::optional(standing.par2_mean(), figures::seconds)) }
-            (bad_count(score.wrong))
-            @for field in &self.bad { (bad_count(field.count(score))) }
-            @for field in classes() { (count(field.count(score))) }
-            @for field in &self.rare { (count(field.count(score))) }
-            (count(standing.missing)) (count(score.total))
+            (linked_count(standing.unique, of(FilterKind::Unique)))
+            @for field in classes() { (linked_count(field.count(score), of_score(field))) }
+            @for field in &self.rare { (linked_count(field.count(score), of_score(field))) }
+            (linked_count(standing.missing, of(FilterKind::Missing).filter(|_| is_solver)))
+            (count(score.total))
             td.n { (figures::sum_seconds(score.cpu.as_secs_f64())) }
         }
     }
 }
 
 /// One table for all rows.
-pub(crate) fn standings(results: &Results, rows: &[Standing]) -> Markup {
+pub(crate) fn standings(results: &Results, rows: &[Standing], behind: &Behind<'_>) -> Markup {
     let columns = Columns::of(rows);
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Scores" {
+        div.scroll.{ (columns.room(11)) } tabindex="0" role="region" aria-label="Scores" {
             table.sortable {
-                thead { tr { th scope="col" { "solver" } (columns.head()) } }
+                thead { tr { (headings::head(&[SOLVER])) (columns.head()) } }
                 tbody {
                     @for row in rows {
                         tr.best[row.competitor == Competitor::VirtualBest] {
-                            th scope="row" { (contestant(results, row.competitor)) }
-                            (columns.row(row))
+                            th scope="row" data-sort=(visible(row.competitor.label(results))) {
+                                (columns.mark(row)) (contestant(results, row.competitor))
+                            }
+                            (columns.row(row, behind))
                         }
                     }
                 }
             }
         }
+        (csv::link(&behind.query().address("/scores.csv"), "all scores"))
+        (columns.help(&[SOLVER]))
         (legend(rows))
     }
 }
@@ -111,7 +164,18 @@ pub(crate) fn legend<'a>(standings: impl IntoIterator<Item = &'a Standing>) -> M
 
 /// The name of a row.
 pub(crate) fn contestant(results: &Results, who: Competitor) -> Markup {
-    html! { (visible(who.label(results))) }
+    html! {
+        @match who {
+            Competitor::Solver(solver) => (solver_link(results, solver)),
+            Competitor::VirtualBest => (visible(who.label(results))),
+        }
+    }
+}
+
+/// The name of a solver, which leads to its page.
+pub(crate) fn solver_link(results: &Results, solver: usize) -> Markup {
+    let info = &results.solvers[solver];
+    html! { a.solver href={ "/solver/" (info.number) } { (visible(&info.label)) } }
 }
 
 fn rank(standing: &Standing) -> Markup {

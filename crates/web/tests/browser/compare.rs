@@ -141,9 +141,12 @@ async fn changes_have_tabs_and_operators_lead_to_their_instances() {
         }
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     }
-    assert_eq!(browser.count(".charts figure.chart svg").await, 2);
-    browser.click("table.operators a[href*='feature=str.len']").await;
+    assert_eq!(browser.count(".charts figure.chart .wide svg").await, 2);
+    // Every file uses it.
+    let count = browser.text("table.operators td a[href$='feature=str.len']").await;
+    browser.click("table.operators td a[href$='feature=str.len']").await;
     browser.wait_for("document.querySelector('h1').textContent === 'Compare'").await;
+    assert_eq!(browser.text("#matching").await, format!("All {count} instances"));
     assert_eq!(
         browser.value("document.querySelector('select[name=feature]').value").await,
         "str.len"

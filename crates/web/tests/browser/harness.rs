@@ -45,6 +45,20 @@ impl Site {
         format!("http://{}{path}", self.address)
     }
 
+    /// Addresses of pages of every kind, with those that say that something is wrong.
+    pub fn pages(&self) -> Vec<String> {
+        let instance = |index: usize| format!("/instance/{}", self.database.instances[index].0);
+        let mut pages: Vec<String> = ["/", "/set/1", "/set/2", "/track/1", "/compare", "/changes"]
+            .into_iter()
+            .chain(["/compare?kind=wrong", "/operators", "/findings", "/findings?kind=crash"])
+            .chain(["/run/1", "/run/2", "/nothing", "/compare?kind=nonsense"])
+            .map(str::to_owned)
+            .collect();
+        pages.extend([instance(0), instance(1)]);
+        pages.extend(self.database.solvers.iter().map(|solver| format!("/solver/{}", solver.0)));
+        pages
+    }
+
     /// Starts the server; again on the same port if it ran before.
     pub async fn start_again(&mut self) {
         let options =
@@ -233,6 +247,35 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await;
     }
 
+    /// The lines of the file that a link of the page leads to.
+    pub async fn downloaded(&self, selector: &str) -> Vec<String> {
+        let script = "const [selector, done] = arguments;
+            fetch(document.querySelector(selector).href).then((answer) => answer.text()).then(done);";
+        let text = self.client.execute_async(script, vec![json!(selector)]).await.unwrap();
+        text.as_str().unwrap().lines().map(str::to_owned).collect()
+    }
+
+    /// From now on every page has axe-core in it.
+    pub async fn bring_axe(&self) {
+        let path =
+            std::env::var("LUTHIER_AXE").expect("`cargo xtask browser` says where axe-core is");
+        let source = std::fs::read_to_string(&path).expect("axe-core is installed");
+        let command = "Page.addScriptToEvaluateOnNewDocument";
+        self.devtools(command, json!({ "source": source })).await;
+    }
+
+    /// What axe-core finds that is serious or worse: the rule, what it is about, and each element.
+    pub async fn violations(&self, options: Value) -> Vec<String> {
+        let script = "const [options, done] = arguments;
+            axe.run(document, options).then(({ violations }) => done(violations
+                .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                .flatMap(({ id, impact, help, nodes }) => nodes.map(({ target, failureSummary }) =>
+                    `${id} (${impact}, ${help}): ${target.join(' ')}: ${failureSummary}`))),
+                (error) => done([String(error)]));";
+        let found = self.client.execute_async(script, vec![options]).await.unwrap();
+        serde_json::from_value(found).unwrap()
+    }
+
     /// From now on pages run no script.
     pub async fn without_script(&self) {
         self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
@@ -252,7 +295,12 @@ impl Browser {
             .filter(|entry| entry["level"] == "SEVERE")
             .filter(|entry| {
                 let message = entry["message"].as_str().unwrap_or_default();
-                !(forgiving && message.contains("net::ERR_"))
+                // Pages that say that there is nothing are asked for on purpose.
+                let is_refused = message.contains("responded with a status of 40");
+                let is_lost = forgiving && message.contains("net::ERR_");
+                // Pages of the browser itself, such as an empty tab, are none of our business.
+                let is_own = message.starts_with("chrome://");
+                !is_refused && !is_lost && !is_own
             })
             .collect();
         assert!(faults.is_empty(), "errors in the console: {faults:#?}");

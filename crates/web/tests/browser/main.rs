@@ -6,8 +6,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+
+mod accessibility;
 mod compare;
 mod harness;
+mod layout;
 
 use common::{HOSTILE_SHOWN, HOSTILE_SOLVER, sat, timed_out};
 use harness::{Browser, Site};
@@ -138,7 +141,7 @@ const CONTRAST: &str = "(() => {
     let lowest = 21;
     for (const element of document.querySelectorAll('main *')) {
         const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-        if (!own || element.closest('svg') || element.closest('.zero') || !element.offsetParent) continue;
+        if (!own || element.closest('svg') || !element.offsetParent) continue;
         const [front, back] = [parse(getComputedStyle(element).color), behind(element)].map(luminance);
         lowest = Math.min(lowest, (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05));
     }

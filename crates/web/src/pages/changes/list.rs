@@ -1,12 +1,16 @@
 //! What changed: how many of each kind, and the instances.
 
+use luthier_report::documents::csv_record;
 use luthier_report::measures::{Change, ChangeKind, Changes};
-use luthier_report::{Results, figures};
+use luthier_report::{Results, RunInfo, figures};
 use maud::{Markup, html};
 
 use super::request::{Order, Request};
+use crate::headings::{self, Heading, room};
 use crate::pages::choice::sorted_heading;
 use crate::pages::compare::run_cell;
+use crate::pages::csv::{figure, line, place};
+use crate::parts::{INSTANCE, is_bad as is_bad_run, wrong_mark};
 use crate::text::{shorten, visible};
 
 /// How many there are of each kind, as links.
@@ -66,31 +70,66 @@ pub(super) fn chosen<'c, 'a>(request: &Request, found: &'c Changes<'a>) -> Vec<&
     list
 }
 
+/// The columns of the table of changes.
+pub(super) const HEADINGS: [Heading; 5] = [
+    Heading::text("change", "What is different after, by kind."),
+    INSTANCE,
+    Heading::text("before", "What the run before ended with and its CPU time in seconds."),
+    Heading::text("after", "What the run after ended with and its CPU time in seconds."),
+    Heading::number(
+        "time",
+        "The penalised time after divided by that before: × 2.00 is twice as long, ÷ 2.00 half as long.",
+    ),
+];
+
 /// The table of these changes.
 pub(super) fn table(results: &Results, request: &Request, shown: &[&Change<'_>]) -> Markup {
-    let heading = |text: &str, is_number: bool, order: Order| {
+    let sorted = |heading: &Heading, order: Order| {
         let direction = (request.order == order).then_some(request.descending);
-        sorted_heading(html! { (text) }, is_number, direction, |descending| {
+        sorted_heading(heading, html! { (heading.name) }, direction, |descending| {
             Request { order, descending, page: 1, ..*request }.address(results)
         })
     };
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Changes" {
+        div.scroll.{ (room(60)) } tabindex="0" role="region" aria-label="Changes" {
             table.instances {
                 caption { "Instances, with the run before and the run after" }
                 thead {
                     tr {
-                        (heading("change", false, Order::Kind))
-                        (heading("instance", false, Order::Place))
-                        th scope="col" { "before" }
-                        th scope="col" { "after" }
-                        (heading("time", true, Order::Ratio))
+                        (sorted(&HEADINGS[0], Order::Kind))
+                        (sorted(&HEADINGS[1], Order::Place))
+                        (headings::head(&HEADINGS[2..4]))
+                        (sorted(&HEADINGS[4], Order::Ratio))
                     }
                 }
                 tbody { @for change in shown { (row(results, change)) } }
             }
         }
     }
+}
+
+/// These changes as CSV.
+pub(super) fn csv(results: &Results, listed: &[&Change<'_>]) -> String {
+    let names = ["kind", "set", "track", "name", "instance", "before_run", "before_class"];
+    let more = ["before_cpu_seconds", "after_run", "after_class", "after_cpu_seconds", "ratio"];
+    let mut text = csv_record(names.into_iter().chain(more));
+    let side = |run: Option<&RunInfo>| match run {
+        None => [String::new(), String::new(), String::new()],
+        Some(run) => [
+            run.number.to_string(),
+            run.scored.class.name().to_owned(),
+            figures::exact_seconds(run.scored.cpu.0).to_string(),
+        ],
+    };
+    for change in listed {
+        let mut cells = vec![change.kind.name().to_owned()];
+        cells.extend(place(results, &results.entries[change.entry]));
+        cells.extend(side(change.before));
+        cells.extend(side(change.after));
+        cells.push(figure(change.ratio()));
+        text.push_str(&line(&cells));
+    }
+    text
 }
 
 fn row(results: &Results, change: &Change<'_>) -> Markup {
@@ -100,6 +139,7 @@ fn row(results: &Results, change: &Change<'_>) -> Markup {
         tr {
             td.change { (sign(change.kind)) }
             th scope="row" {
+                (wrong_mark(change.before.into_iter().chain(change.after).any(is_bad_run)))
                 a href={ "/instance/" (entry.judged.content.number) } title=(visible(&place)) {
                     (visible(&shorten(&place, 90)))
                 }

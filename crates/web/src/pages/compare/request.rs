@@ -81,6 +81,12 @@ impl Request {
         Self { sorting, page: 1, ..self.clone() }
     }
 
+    /// Those of the instances on which this came of the runs of a solver, or of any.
+    pub fn of_kind(&self, kind: FilterKind, solver: Option<usize>) -> Self {
+        let filter = Filter { kind, solver, ..self.filter.clone() };
+        Self { filter, page: 1, ..self.clone() }
+    }
+
     /// The address of this.
     pub fn address(&self, results: &Results) -> String {
         self.query(results).address(PATH)

@@ -1,33 +1,35 @@
 //! The instances of a comparison, each with what every solver did.
 
 use luthier_records::{CoreOutcome, Judgement, ModelOutcome};
-use luthier_report::measures::{Competitor, SortKey, Sorting, Standing, standings};
+use luthier_report::measures::{Competitor, FilterKind, SortKey, Sorting, Standing, standings};
 use luthier_report::{Results, RunInfo, View, figures};
 use maud::{Markup, html};
 
 use super::request::Request;
-use crate::pages::choice::sorted_heading;
-use crate::parts::{class, class_word, verdict};
+use crate::headings::{self, Heading, room};
+use crate::pages::choice::{sort_sign, sorted_heading};
+use crate::pages::set::has_bad_run;
+use crate::pages::tables::solver_link;
+use crate::parts::{
+    self, EACH_SOLVER, EXPECTED, INSTANCE, SIZE, class, class_word, verdict, wrong_mark,
+};
 use crate::text::{shorten, visible};
 
 /// The table with these entries of the view.
 pub(super) fn table(view: &View<'_>, request: &Request, shown: &[usize]) -> Markup {
     let results = view.results;
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Instances" {
+        div.scroll.{ (room(25 + 10 * view.solvers.len())) } tabindex="0" role="region" aria-label="Instances" {
             table.instances.compared {
                 caption { "Instances, and what each solver did" }
                 thead {
                     tr {
-                        (heading(results, request, html! { "instance" }, SortKey::Place))
-                        (heading(results, request, html! { "size" }, SortKey::Size))
-                        th scope="col" { "expected" }
-                        @for &solver in &view.solvers {
-                            @let label = html! { (visible(&results.solvers[solver].label)) };
-                            (heading(results, request, label, SortKey::Time(solver)))
-                        }
+                        (heading(results, request, &INSTANCE, SortKey::Place))
+                        (heading(results, request, &SIZE, SortKey::Size))
+                        (headings::head(&[EXPECTED]))
+                        @for &solver in &view.solvers { (solver_heading(results, request, solver)) }
                     }
-                    (totals(view))
+                    (totals(view, request))
                 }
                 tbody { @for &entry in shown { (row(view, entry)) } }
             }
@@ -63,39 +65,86 @@ pub(super) fn orders(results: &Results, request: &Request) -> Markup {
     }
 }
 
-fn heading(results: &Results, request: &Request, words: Markup, key: SortKey) -> Markup {
-    let Sorting { key: current, descending } = request.sorting;
-    let direction = (key == current).then_some(descending);
-    sorted_heading(words, key == SortKey::Size, direction, |descending| {
+/// What the headings mean.
+pub(super) fn help() -> Markup {
+    headings::help(&[INSTANCE, SIZE, EXPECTED, EACH_SOLVER])
+}
+
+fn heading(results: &Results, request: &Request, heading: &Heading, key: SortKey) -> Markup {
+    let words = html! { (heading.name) };
+    sorted_heading(heading, words, direction(request, key), |descending| {
         request.sorted(Sorting { key, descending }).address(results)
     })
 }
 
-/// What the solvers did on all instances that match, not only on those of this page.
-fn totals(view: &View<'_>) -> Markup {
-    let standings = standings(view);
-    let of_solvers =
-        standings.iter().filter(|standing| standing.competitor != Competitor::VirtualBest);
+/// The name of a solver, which leads to its page, with a sign that sorts by its times.
+fn solver_heading(results: &Results, request: &Request, solver: usize) -> Markup {
+    let key = SortKey::Time(solver);
+    let direction = direction(request, key);
+    let (sort, sign) = sort_sign(direction);
+    let next = request.sorted(Sorting { key, descending: direction == Some(false) });
     html! {
-        tr.totals {
-            th scope="row" { "all " (figures::count(view.entries.len() as u64)) " that match" }
-            td {}
-            td {}
-            @for standing in of_solvers { (total(standing)) }
+        th scope="col" title=(EACH_SOLVER.meaning) aria-sort=[sort] {
+            (solver_link(results, solver)) " "
+            a.sort href=(next.address(results))
+                aria-label={ "Sort by the time of " (visible(&results.solvers[solver].label)) } {
+                span.sign aria-hidden="true" { (sign) }
+            }
         }
     }
 }
 
-fn total(standing: &Standing) -> Markup {
+/// Whether the table is sorted by this key, and then whether it descends.
+fn direction(request: &Request, key: SortKey) -> Option<bool> {
+    let Sorting { key: current, descending } = request.sorting;
+    (key == current).then_some(descending)
+}
+
+/// What the solvers did on all instances that match, not only on those of this page.
+fn totals(view: &View<'_>, request: &Request) -> Markup {
+    let results = view.results;
+    let standings = standings(view);
+    let of_solvers = standings.iter().filter_map(|standing| match standing.competitor {
+        Competitor::Solver(solver) => Some((standing, solver)),
+        Competitor::VirtualBest => None,
+    });
+    // A list is of one kind; only that of everything can be narrowed further.
+    let of = |kind: FilterKind, solver: Option<usize>| {
+        (request.filter.kind == FilterKind::All)
+            .then(|| request.of_kind(kind, solver).address(results))
+    };
+    html! {
+        tr.totals {
+            @let wrong = FilterKind::Refuted.count(view, None);
+            th scope="row" {
+                "all " (figures::count(view.entries.len() as u64)) " that match"
+                @if wrong > 0 { br; (parts::wrong(wrong, of(FilterKind::Refuted, None))) " wrong" }
+            }
+            td {}
+            td {}
+            @for (standing, solver) in of_solvers { (total(standing, |kind| of(kind, Some(solver)))) }
+        }
+    }
+}
+
+fn total(standing: &Standing, address: impl Fn(FilterKind) -> Option<String>) -> Markup {
+    let linked = |count: u64, kind: FilterKind| {
+        html! {
+            @match address(kind).filter(|_| count > 0) {
+                Some(address) => { a href=(address) { (figures::count(count)) } }
+                None => (figures::count(count)),
+            }
+        }
+    };
     html! {
         td {
-            (figures::count(standing.solved)) " solved "
+            (linked(standing.solved, FilterKind::Solved)) " solved "
             span.why { "(" (figures::share(standing.solved, standing.instances)) ")" }
             @if standing.refuted > 0 {
-                br; strong.wrong { "✗ " (figures::count(standing.refuted)) " wrong" }
+                br; (parts::wrong(standing.refuted, address(FilterKind::Refuted))) " wrong"
             }
             @if standing.missing > 0 {
-                br; span.why { (figures::count(standing.missing)) " not run" }
+                br; span.why { (linked(standing.missing, FilterKind::Missing)) " not run" }
             }
             br; span.why {
                 "PAR2 mean " (figures::optional(standing.par2_mean(), figures::seconds)) " s"
@@ -111,6 +160,7 @@ fn row(view: &View<'_>, entry: usize) -> Markup {
     html! {
         tr {
             th scope="row" {
+                (wrong_mark(has_bad_run(view, entry)))
                 a href={ "/instance/" (content.number) } title=(visible(&place)) {
                     (visible(&shorten(&place, 90)))
                 }

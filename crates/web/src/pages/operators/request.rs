@@ -1,6 +1,8 @@
 //! Which operators are shown in which order: read from an address, and written as one.
 
-use luthier_report::measures::{FeatureCell, FeatureRow, FeatureTable};
+use luthier_report::measures::{
+    FeatureCell, FeatureRow, FeatureTable, FilterKind, is_string_operator,
+};
 use luthier_report::{Results, View};
 
 use crate::address::Parameters;
@@ -75,7 +77,8 @@ impl Figure {
     }
 }
 
-/// What is used most comes first unless somebody wants it otherwise.
+/// String operators come first, then everything else, each by use, unless somebody wants it
+/// otherwise.
 const DEFAULT: (Key, bool) = (Key::Uses, true);
 
 impl Key {
@@ -167,6 +170,21 @@ impl Request {
         self.solvers.add_to(results, self.scope.add_to(results, Query::default()))
     }
 
+    /// Where the instances are listed that use a feature and on which this came of a solver's runs.
+    pub fn instances_of(
+        &self,
+        results: &Results,
+        feature: &str,
+        kind: FilterKind,
+        solver: usize,
+    ) -> String {
+        self.selection(results)
+            .with("kind", kind.name())
+            .with("of", results.solvers[solver].number)
+            .with("feature", feature)
+            .address("/compare")
+    }
+
     /// The rows in the order that is asked for; what has no figure is last in both directions.
     pub fn sort<'t>(&self, results: &Results, table: &'t FeatureTable) -> Vec<&'t FeatureRow> {
         let figure = |row: &FeatureRow| match self.key {
@@ -191,6 +209,10 @@ impl Request {
             };
             order.then_with(|| by_name(left, right))
         });
+        if (self.key, self.descending) == DEFAULT {
+            // Stable, so that each part stays in the order of use.
+            rows.sort_by_key(|(_, row)| !is_string_operator(&results.features[row.feature]));
+        }
         rows.into_iter().map(|(_, row)| row).collect()
     }
 }
