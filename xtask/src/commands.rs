@@ -12,6 +12,7 @@ mod documents;
 mod fuzz;
 mod labelled;
 mod overhead;
+mod quick;
 mod report_formats;
 mod sample_db;
 mod schemathesis;
@@ -37,6 +38,8 @@ struct CommandLine {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Run the tests of a developer's loop, in under two minutes
+    Quick(quick::Arguments),
     /// Check the rules of the repository that no other tool checks
     Tidy(tidy::Arguments),
     /// Read benchmark sets: what is accepted, what is rejected and why, does all read back the same
@@ -80,6 +83,7 @@ pub enum Ending {
 /// Runs the command that the command line asks for.
 pub fn run() -> ExitCode {
     let result: Result<Ending, Box<dyn Error>> = match CommandLine::parse().command {
+        Command::Quick(arguments) => quick::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::BenchParse(arguments) => bench_parse::run(&arguments),

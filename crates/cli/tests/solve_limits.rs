@@ -342,7 +342,7 @@ fn quantifiers_and_recursive_functions_overrun_nothing() {
     ));
 }
 
-// ParsedScript.
+// Parsing.
 
 #[test]
 fn a_script_that_takes_too_long_to_read_is_answered() {
