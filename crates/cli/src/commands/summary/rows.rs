@@ -1,5 +1,6 @@
 //! The JSON of `luthier summary`: one row for each configuration and set.
 
+use luthier_report::figures::exact_seconds;
 use luthier_report::measures::{Competitor, Standing};
 use luthier_report::{Score, SolverInfo};
 use serde::Serialize;
@@ -120,7 +121,7 @@ impl StandingRecord {
             solved: standing.solved,
             unique: standing.unique,
             par2_instance_mean: standing.par2_mean(),
-            median_seconds: standing.median.map(|median| median.as_secs_f64()),
+            median_seconds: standing.median.map(|median| exact_seconds(median.0)),
             virtual_best: best.map(|best| VirtualBestRecord {
                 instances: best.instances,
                 solved: best.solved,
