@@ -79,6 +79,11 @@ impl Driver {
         });
         self.devtools("Emulation.setDeviceMetricsOverride", screen)?;
         self.ask("POST", &format!("{}/url", self.session), Some(&json!({ "url": address })))?;
+        // A page that is loaded is not painted yet: large charts take more than one frame.
+        let painted = "const done = arguments[0];
+            setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 500);";
+        let script = json!({ "script": painted, "args": [] });
+        self.ask("POST", &format!("{}/execute/async", self.session), Some(&script))?;
         let reply = self.ask("GET", &format!("{}/screenshot", self.session), None)?;
         let text = reply.as_str().ok_or("the browser took no picture")?;
         from_base64(text).ok_or_else(|| "the browser took no picture".into())
