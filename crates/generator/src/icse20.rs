@@ -19,7 +19,7 @@
 //! * [`redundancy_introduction`]: a further clause that it does not need, 178 and 143.
 //!
 //! All of this can be changed by [`Settings`], also the meaning of operations ([`Semantics`]);
-//! [`whole`] makes all categories.
+//! [`full_suite`] makes all categories.
 //!
 //! ```
 //! use luthier_generator::icse20::{Settings, constant_assignment};
