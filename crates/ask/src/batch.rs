@@ -23,7 +23,7 @@ use crate::solver::ProcessMode;
 use crate::{AskedIn, BatchFormula, Reply};
 
 /// The text of a mark, before its number.
-const MARK: &str = "luthier formula ";
+pub(crate) const MARK: &str = "luthier formula ";
 
 /// Runs scripts: a solver in an environment, or a simulated solver in tests.
 pub trait ScriptRunner {
@@ -65,6 +65,8 @@ pub struct BatchItem {
     pub formula: BatchFormula,
     /// `get-model`, `get-unsat-core` or nothing.
     pub request: Option<answer::Request>,
+    /// A `get-value` command on a line of its own, after the request; empty for none.
+    pub values: Vec<u8>,
 }
 
 /// How a batch is run.
@@ -195,7 +197,7 @@ pub fn ask_in_one_process<R: ScriptRunner>(
         };
     }
     let output = runner.quirks().replies(&outcome.stdout.bytes);
-    let parts = parts(&output, items.len());
+    let parts = parts(&output, MARK, items.len());
     let mut unanswered = Unanswered::None;
     while replies.len() < items.len() {
         let part = parts.get(replies.len());
@@ -267,6 +269,7 @@ impl Writer<'_> {
                 Some(answer::Request::Core) => b"(get-unsat-core)\n",
                 Some(answer::Request::Value | answer::Request::Other) | None => b"",
             });
+            script.extend_from_slice(&item.values);
             if self.separator == Separator::Scopes {
                 let count = formula.scopes.to_close();
                 script.extend_from_slice(format!("(pop {count})\n").as_bytes());
@@ -286,28 +289,33 @@ impl Writer<'_> {
 
     fn mark(&self, number: usize, script: &mut Vec<u8>) {
         if self.marks {
-            script.extend_from_slice(format!("(echo \"{MARK}{number}\")\n").as_bytes());
+            script.extend_from_slice(mark_line(number).as_bytes());
         }
     }
 }
 
+/// The command that prints a mark.
+pub(crate) fn mark_line(number: usize) -> String {
+    format!("(echo \"{MARK}{number}\")\n")
+}
+
 /// The output for one formula of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part<'a> {
-    bytes: &'a [u8],
+pub(crate) struct Part<'a> {
+    pub bytes: &'a [u8],
     /// The next mark follows it, so that nothing is missing at its end.
-    is_complete: bool,
+    pub is_complete: bool,
 }
 
 /// The output after each mark, in order. A mark out of order is ordinary output.
-fn parts(output: &[u8], count: usize) -> Vec<Part<'_>> {
+pub(crate) fn parts<'a>(output: &'a [u8], mark: &str, count: usize) -> Vec<Part<'a>> {
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut start = None;
     let mut position = 0;
     for line in output.split_inclusive(|byte| *byte == b'\n') {
         let begin = position;
         position += line.len();
-        if is_mark(line, parts.len() + usize::from(start.is_some())) {
+        if is_mark(line, mark, parts.len() + usize::from(start.is_some())) {
             if let Some(start) = start {
                 parts.push(Part { bytes: &output[start..begin], is_complete: true });
             }
@@ -323,10 +331,10 @@ fn parts(output: &[u8], count: usize) -> Vec<Part<'_>> {
 }
 
 /// Some solvers print the text of an `echo` with its quotation marks, some without.
-fn is_mark(line: &[u8], number: usize) -> bool {
+fn is_mark(line: &[u8], mark: &str, number: usize) -> bool {
     let line = line.trim_ascii();
     let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
-    line.strip_prefix(MARK.as_bytes()) == Some(number.to_string().as_bytes())
+    line.strip_prefix(mark.as_bytes()) == Some(number.to_string().as_bytes())
 }
 
 #[cfg(test)]
@@ -338,7 +346,7 @@ mod tests {
             let start = part.bytes.as_ptr() as usize - output.as_ptr() as usize;
             (&output[start..start + part.bytes.len()], part.is_complete)
         };
-        parts(output.as_bytes(), count).iter().map(text).collect()
+        parts(output.as_bytes(), MARK, count).iter().map(text).collect()
     }
 
     #[test]
@@ -369,7 +377,7 @@ mod tests {
         };
         let formula = BatchFormula::assertion("QF_S", assertion.as_bytes());
         let formula = BatchFormula { declarations: vec![declaration("x")], ..formula };
-        BatchItem { formula, request: Some(answer::Request::Model) }
+        BatchItem { formula, request: Some(answer::Request::Model), values: Vec::new() }
     }
 
     #[track_caller]

@@ -9,7 +9,9 @@
 //! many assertion levels must be closed after the formula.
 
 use luthier_runner::releases::Quirks;
-use luthier_smtlib::{Assertion, Command, CommandKind, Script};
+use luthier_smtlib::{
+    Assertion, Command, CommandKind, Dialect, Note, PrintOptions, Printed, Script, print_script,
+};
 use luthier_terms::{PostOrder, Term, TermPool};
 
 /// A formula as it stands in a batch.
@@ -65,16 +67,21 @@ impl BatchFormula {
         }
     }
 
-    /// A script with one query for a solver with these quirks, printed by `print`, which gives
-    /// `None` for what its dialect cannot express. Assertions keep their names only if `named`.
-    /// `None` also if the script has scopes and the solver does not.
+    /// A script with one query for a solver of a dialect with these quirks; `spelling` may rewrite the
+    /// printed text. Assertions keep their names only if `named`. `None` if the dialect cannot express
+    /// the script, if its solvers give the text another meaning, or if the script has scopes and the
+    /// solver does not.
     pub fn of_script(
         pool: &TermPool,
         script: &Script,
         named: bool,
-        quirks: &Quirks,
-        print: &dyn Fn(Script) -> Option<Vec<u8>>,
+        (dialect, quirks): (Dialect, &Quirks),
+        spelling: &dyn Fn(Vec<u8>) -> Vec<u8>,
     ) -> Option<Self> {
+        let print = |script: Script| {
+            let printed = print_script(pool, &script, &PrintOptions::new(dialect)).ok()?;
+            keeps_meaning(&printed).then(|| spelling(without_version(printed.bytes)))
+        };
         let is_scope =
             |command: &Command| matches!(command.kind, CommandKind::Push(_) | CommandKind::Pop(_));
         if !quirks.scopes && script.commands.iter().any(is_scope) {
@@ -88,6 +95,7 @@ impl BatchFormula {
                 | CommandKind::SetInfo(_)
                 | CommandKind::Simple(_)
                 | CommandKind::GetValue(_)
+                | CommandKind::Simplify(_)
                 | CommandKind::GetInfo(_)
                 | CommandKind::GetOption(_)
                 | CommandKind::Echo(_) => {}
@@ -148,4 +156,20 @@ impl BatchFormula {
         formula.is_isolated |= PostOrder::new(pool, roots).any(is_named);
         formula
     }
+}
+
+/// Whether solvers of the dialect give the text the same meaning. Some have 256 characters, or define
+/// operators otherwise on empty strings, which is not an error of theirs.
+pub fn keeps_meaning(printed: &Printed) -> bool {
+    let differs = |note: &Note| matches!(note, Note::SmallAlphabet(_) | Note::EmptyString(_));
+    !printed.notes.iter().any(differs)
+}
+
+/// The text without the `:smt-lib-version` at its beginning, which stands once in a batch.
+fn without_version(bytes: Vec<u8>) -> Vec<u8> {
+    if !bytes.starts_with(b"(set-info :smt-lib-version ") {
+        return bytes;
+    }
+    let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |end| end + 1);
+    bytes[end..].to_vec()
 }

@@ -116,6 +116,7 @@ fn reduced_script(pool: &mut TermPool, script: &Script, options: &CopyOptions<'_
             CommandKind::Simple(SimpleCommand::Exit) => break,
             CommandKind::SetInfo(_)
             | CommandKind::GetValue(_)
+            | CommandKind::Simplify(_)
             | CommandKind::GetInfo(_)
             | CommandKind::GetOption(_)
             | CommandKind::Echo(_)

@@ -11,6 +11,8 @@
 //!   verdicts, and requests for models and cores.
 //! * [`BatchFormula`] is a formula that shares a process with others; [`ask_batch`] runs many of them
 //!   and gives each its own reply, whatever happens to the processes.
+//! * [`SessionScript`] is a script of several queries; [`ask_sessions`] gives each query its own reply.
+//! * [`ask_commands`] does the same for commands that print something by themselves, as `simplify`.
 //! * [`Reply`] is the classified reply to one formula, in the classes of stored runs
 //!   ([`luthier_records::Class`]).
 //!
@@ -19,10 +21,12 @@
 
 mod batch;
 mod batch_formula;
+mod commands;
 mod copy;
 mod dialect;
 mod error;
 mod reply;
+mod session;
 mod solver;
 mod specification;
 
@@ -30,11 +34,16 @@ pub use batch::{
     BatchItem, BatchOptions, BatchReplies, ProcessReplies, ScriptRunner, Unanswered, ask_batch,
     ask_in_one_process, batch_script,
 };
-pub use batch_formula::{BatchFormula, Declaration, Scopes};
+pub use batch_formula::{BatchFormula, Declaration, Scopes, keeps_meaning};
+pub use commands::{CommandOptions, CommandReplies, CommandReply, ask_commands};
 pub use copy::{CannotAsk, CopyOptions, ScriptCopy, script_copy};
 pub use dialect::dialect_named;
 pub use error::AskError;
 pub use reply::{AskedIn, Reply};
+pub use session::{
+    QueryReply, SessionEnd, SessionReplies, SessionReply, SessionScript, ask_session_alone,
+    ask_sessions,
+};
 pub use solver::{ProcessMode, RunEnvironment, Solver, SolverRunner, not_started};
 pub use specification::{ConfigurationSpec, installable};
 

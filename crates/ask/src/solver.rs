@@ -107,6 +107,30 @@ impl Solver {
         Ok(solver)
     }
 
+    /// Whether one of its option sets is for experts.
+    pub fn has_expert_options(&self) -> bool {
+        let sets = &self.release.description.option_sets;
+        self.option_sets.iter().any(|name| sets.get(name).is_some_and(|set| set.expert))
+    }
+
+    /// The same release with one of the option sets of its description, for each that fits; those for
+    /// experts only if `experts`. None for a solver that has options of its own already.
+    pub fn with_option_sets(&self, experts: bool) -> Result<Vec<Self>, AskError> {
+        if !self.option_sets.is_empty() || !self.arguments.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut solvers = Vec::new();
+        for (name, _) in self.release.option_sets() {
+            let sets = vec![name.to_owned()];
+            let release = self.release.clone();
+            let solver = Self::new(release, sets, Vec::new(), self.seed, &self.luthier)?;
+            if experts || !solver.has_expert_options() {
+                solvers.push(Self { name: format!("{}+{name}", self.name), ..solver });
+            }
+        }
+        Ok(solvers)
+    }
+
     /// The command line for a file.
     pub fn invocation(&self, file: &Path, mode: ProcessMode) -> Result<Invocation, ReleaseError> {
         let options = Options {

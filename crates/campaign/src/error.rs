@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use luthier_ask::AskError;
 use luthier_corpus::CorpusError;
+use luthier_corpus::sets::SetError;
 use luthier_runner::process::ScratchError;
 use luthier_runner::releases::ReleaseError;
 use luthier_store::StoreError;
@@ -46,6 +47,9 @@ pub enum CampaignError {
     /// A release is not installed or cannot be run.
     #[error(transparent)]
     Release(#[from] ReleaseError),
+    /// A benchmark set is not known or not here, or a selection cannot be read.
+    #[error(transparent)]
+    Set(#[from] SetError),
     /// An instance cannot be opened.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
@@ -80,6 +84,7 @@ impl CampaignError {
         match self {
             Self::Release(error) => error.hint(),
             Self::Scratch(error) => error.hint(),
+            Self::Set(error) => error.hint(),
             _ => None,
         }
     }

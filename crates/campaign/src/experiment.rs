@@ -7,8 +7,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use luthier_ask::ConfigurationSpec;
+use luthier_corpus::Selection;
+use luthier_corpus::sets::{SetError, Sets};
 use luthier_records::{Bytes, Cores};
 use luthier_smtlib::Dialect;
+
+use crate::CampaignError;
+use crate::shard::Shard;
 
 /// A whole experiment. [`Experiment::default`] has no instances and no solvers.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +43,8 @@ pub struct Experiment {
     pub limit: Option<usize>,
     /// Take a random sample of each set instead of its first instances.
     pub sample: bool,
+    /// Of all these instances, only those of one shard.
+    pub shard: Option<Shard>,
     /// Read all instances in this dialect instead of detecting it.
     pub dialect: Option<Dialect>,
     /// Ask for models, and check them.
@@ -50,6 +57,8 @@ pub struct Experiment {
     pub confirm_cores_with: Vec<String>,
     /// The file for the results.
     pub database: Option<PathBuf>,
+    /// Selections whose sets are to be added: [`Experiment::resolve_sets`].
+    pub selections: Vec<PathBuf>,
 }
 
 /// A set of benchmarks.
@@ -74,6 +83,8 @@ pub struct TrackSpec {
     pub suites: Vec<String>,
     /// LabelTables with expected answers for its instances.
     pub labels: Vec<PathBuf>,
+    /// Only those files that this selection has for the set.
+    pub selection: Option<PathBuf>,
 }
 
 /// The order of the runs.
@@ -118,17 +129,48 @@ impl Default for Experiment {
             seeds: Vec::new(),
             limit: None,
             sample: false,
+            shard: None,
             dialect: None,
             models: true,
             cores: Cores::default(),
             verify_with: Vec::new(),
             confirm_cores_with: Vec::new(),
             database: None,
+            selections: Vec::new(),
         }
     }
 }
 
 impl Experiment {
+    /// Replaces names of benchmark sets by where they are: a set without paths, suites and tracks is known
+    /// by its name, and a selection adds each of its sets. `sets` is asked only if there is such a name.
+    pub fn resolve_sets(
+        &mut self,
+        sets: impl FnOnce() -> Result<Sets, SetError>,
+    ) -> Result<(), CampaignError> {
+        for file in std::mem::take(&mut self.selections) {
+            for name in Selection::read(&file)?.sets.into_keys() {
+                let track = TrackSpec { selection: Some(file.clone()), ..TrackSpec::default() };
+                self.sets.push(SetSpec { name, tracks: vec![track], trust_status: true });
+            }
+        }
+        let has_files = |track: &TrackSpec| !track.paths.is_empty() || !track.suites.is_empty();
+        let mut named =
+            self.sets.iter_mut().filter(|set| !set.tracks.iter().any(has_files)).peekable();
+        if named.peek().is_none() {
+            return Ok(());
+        }
+        let sets = sets()?;
+        for set in named {
+            let (_, path) = sets.present(&set.name)?;
+            if set.tracks.is_empty() {
+                set.tracks.push(TrackSpec::default());
+            }
+            set.tracks.iter_mut().for_each(|track| track.paths.push(path.to_owned()));
+        }
+        Ok(())
+    }
+
     /// The wall time for a run.
     pub fn wall_limit(&self) -> Duration {
         let net = self.cpu_limit.saturating_mul(2).saturating_add(Duration::from_secs(10));

@@ -6,9 +6,11 @@
 
 use std::collections::BinaryHeap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use luthier_corpus::{CorpusError, Options, exists, instances};
+use luthier_corpus::{
+    CorpusError, Options, SelectedFiles, Selection, exists, instances, name_below,
+};
 use luthier_judge::features;
 use luthier_records::{Digest, Instance, Label, place_text};
 use luthier_smtlib::Dialect;
@@ -26,6 +28,8 @@ pub struct Registered {
     pub sets: Vec<RegisteredSet>,
     /// The number of files that could not be opened.
     pub unreadable: usize,
+    /// The number of instances that belong to other shards.
+    pub in_other_shards: usize,
     /// It was stopped before everything was read.
     pub stopped: bool,
 }
@@ -116,6 +120,9 @@ impl LabelTables {
     }
 }
 
+/// How many selected files that are not there are named.
+const MAX_MISSING_SHOWN: usize = 5;
+
 /// How many instances go into one transaction.
 const BATCH: usize = 500;
 
@@ -167,6 +174,9 @@ pub fn register(
         let mut tables = LabelTables::default();
         'tracks: for track in &set.tracks {
             let of_track = tables.read(set, track)?;
+            let selection =
+                track.selection.as_ref().map(|file| Selection::read(file)).transpose()?;
+            let mut selected = selection.map(|selection| selection.of_set(&set.name));
             for found in search(track, &of_track)? {
                 if stop() {
                     registered.stopped = true;
@@ -174,6 +184,11 @@ pub fn register(
                 }
                 match found {
                     Ok(found) => {
+                        if let Some(selected) = &mut selected
+                            && !selected.take(&found.name, &found.bytes)
+                        {
+                            continue;
+                        }
                         if let Some(sample) = &mut sample {
                             sample.offer(found);
                             continue;
@@ -182,6 +197,11 @@ pub fn register(
                             break 'tracks;
                         }
                         count += 1;
+                        // After the limit, so that all shards together are the whole experiment.
+                        if is_in_other_shard(experiment, &found) {
+                            registered.in_other_shards += 1;
+                            continue;
+                        }
                         batch.push(found);
                         if batch.len() >= BATCH {
                             let store = store.as_deref_mut();
@@ -205,8 +225,17 @@ pub fn register(
                     }
                 }
             }
+            if let Some(selected) = selected {
+                registered.unreadable += report_missing(set, &selected, observer);
+            }
         }
-        batch.extend(sample.into_iter().flat_map(Sample::into_sorted));
+        for found in sample.into_iter().flat_map(Sample::into_sorted) {
+            if is_in_other_shard(experiment, &found) {
+                registered.in_other_shards += 1;
+            } else {
+                batch.push(found);
+            }
+        }
         let (dialect, store) = (experiment.dialect, store.as_deref_mut());
         store_batch(set, &batch, &mut tables, dialect, store, &mut done, observer)?;
         for (_, _, used) in &tables.all {
@@ -216,6 +245,34 @@ pub fn register(
     }
     observer(Event::Registered(&registered));
     Ok(registered)
+}
+
+/// Says which selected files of a set are not there or are others; returns how many.
+fn report_missing(
+    set: &SetSpec,
+    selected: &SelectedFiles,
+    observer: &mut dyn FnMut(Event<'_>),
+) -> usize {
+    let (absent, different) = selected.missing();
+    let kinds = [
+        (&absent, "of the selection is not there; `luthier bench add` says where the set is"),
+        (&different, "of the selection has other contents here; it is not run"),
+    ];
+    for (files, problem) in kinds {
+        for (count, file) in files.iter().enumerate().take(MAX_MISSING_SHOWN) {
+            let more = match files.len() - count - 1 {
+                rest if rest > 0 && count + 1 == MAX_MISSING_SHOWN => format!(", and {rest} more"),
+                _ => String::new(),
+            };
+            let message = format!("{}/{file}: {problem}{more}", set.name);
+            observer(Event::Unreadable { message });
+        }
+    }
+    absent.len() + different.len()
+}
+
+fn is_in_other_shard(experiment: &Experiment, found: &FoundFile) -> bool {
+    experiment.shard.is_some_and(|shard| !shard.contains(&Digest::of(&found.bytes)))
 }
 
 /// Stores a batch, in one transaction.
@@ -299,17 +356,6 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
     Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
 }
 
-/// The name of an instance relative to the path of its set, which is the same on every machine; for a path
-/// that is the file itself, the file name.
-fn name_below(path: &Path, name: &str) -> String {
-    let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
-    let below = below.trim_start_matches(['/', '!']).trim_start_matches("./");
-    match below {
-        "" => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        below => below.to_owned(),
-    }
-}
-
 /// A random sample: the instances with the smallest digests of seed, content and name. It depends only on
 /// the instances and the seed.
 struct Sample {
@@ -374,18 +420,6 @@ impl Eq for SampledFile {}
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_do_not_depend_on_where_a_set_lies() {
-        let check = |path: &str, name: &str, expected: &str| {
-            assert_eq!(name_below(Path::new(path), name), expected);
-        };
-        check("bench", "bench/a.smt2", "a.smt2");
-        check("/data/bench/", "/data/bench/x/y/a.smt2", "x/y/a.smt2");
-        check("b.tar.gz", "b.tar.gz!x/a.smt2", "x/a.smt2");
-        check("b.tar.gz", "b.tar.gz!./a.smt2", "a.smt2");
-        check("x/a.smt2", "x/a.smt2", "a.smt2");
-    }
 
     #[test]
     fn a_stopped_registration_reads_no_further_files() {

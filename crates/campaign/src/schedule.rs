@@ -6,7 +6,6 @@
 //! since the last commit, which are made again when the campaign is resumed. Runs that are stored
 //! already are not repeated.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -14,12 +13,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use luthier_records::{Campaign, Cores, Digest, Query, Run, RunAnswer, Verdict};
+use luthier_records::{Campaign, Cores, Ending, Query, Run, RunAnswer, Verdict};
 use luthier_runner::process::{Load, Scratch, WorkerFolder, available_cores};
-use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError};
+use luthier_store::{CampaignId, ConfigurationId, NewRun, Store, StoreError};
 
 use crate::execute::{WorkerEnvironment, execute};
-use crate::experiment::Order;
+use crate::missing::{MissingRuns, PlannedRun, TargetInstance};
 use crate::parsed_instance::ParsedInstance;
 use crate::plan::Plan;
 use crate::register::{register, require_paths};
@@ -38,27 +37,11 @@ pub struct CampaignSummary {
     pub stopped: bool,
 }
 
-/// One planned run.
-#[derive(Clone, Copy, Debug)]
-struct Task {
-    runnable: usize,
-    instance: usize,
-    repetition: u32,
-}
-
-/// An instance of planned runs.
-#[derive(Clone, Debug)]
-struct TaskInstance {
-    id: InstanceId,
-    digest: Digest,
-    name: String,
-}
-
 /// What workers share.
 struct Shared {
     plan: Plan,
-    tasks: Vec<Task>,
-    targets: Vec<TaskInstance>,
+    tasks: Vec<PlannedRun>,
+    targets: Vec<TargetInstance>,
     next: AtomicUsize,
     stop: AtomicBool,
     /// The load average, measured once per interval.
@@ -71,19 +54,22 @@ struct Shared {
 
 /// What a worker sends.
 enum Message {
-    Begun(Task),
+    Begun(PlannedRun),
     /// A run, and how many of its verdicts contradict the planted answers.
-    Done(Task, Box<Run>, usize),
+    Done(PlannedRun, Box<Run>, usize),
     Failed(StoreError),
 }
 
 /// Commit after this many runs, or after this time.
 const BATCH: usize = 256;
 const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+/// How long after its solver a campaign may be told to stop, if both are signalled together.
+const KILL_DELAY: Duration = Duration::from_secs(1);
 /// How often the load of the machine is measured.
 const LOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Makes the runs that are not stored yet. `stop` ends the campaign early; unfinished runs are discarded.
+/// Registers the instances and makes the runs that are not stored yet. `stop` ends the campaign early;
+/// unfinished runs are discarded.
 pub fn run(
     plan: &Plan,
     campaign: &Campaign,
@@ -100,22 +86,68 @@ pub fn run(
         let planned = Planned { runs: 0, recorded: 0, jobs: plan.jobs };
         return Ok(CampaignSummary { registered, planned, made: 0, stopped: true });
     }
+    let missing = MissingRuns::new(plan, &registered, &mut store)?;
+    observer(Event::Planned(missing.planned));
+    let planned = missing.planned;
+    let work = Work {
+        plan,
+        campaign,
+        missing,
+        store: &mut store,
+        instances: &|| Store::open_read_only(database),
+        scratch: &scratch,
+        bind: true,
+    };
+    let made = make_runs(work, stop, observer)?;
+    drop(scratch);
+    store.close()?;
+    Ok(CampaignSummary { registered, planned, made: made.runs, stopped: made.stopped })
+}
+
+/// Runs to be made, and where.
+pub struct Work<'a> {
+    /// The plan to which they belong.
+    pub plan: &'a Plan,
+    /// The campaign with which they are stored.
+    pub campaign: &'a Campaign,
+    /// The runs. Their instances have numbers of `store`.
+    pub missing: MissingRuns,
+    /// Where they are stored.
+    pub store: &'a mut Store,
+    /// Opens the database that has the texts of the instances, once for each worker.
+    pub instances: &'a dyn Fn() -> Result<Store, StoreError>,
+    /// Where solvers run.
+    pub scratch: &'a Scratch,
+    /// Bind each worker to a processor core. Not if others use the same cores.
+    pub bind: bool,
+}
+
+/// What came of making runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MadeRuns {
+    /// How many were made.
+    pub runs: usize,
+    /// It was stopped before the last.
+    pub stopped: bool,
+}
+
+/// Makes runs and stores them. `stop` ends it early; unfinished runs are discarded.
+pub fn make_runs(
+    work: Work<'_>,
+    stop: &dyn Fn() -> bool,
+    observer: &mut dyn FnMut(Event<'_>),
+) -> Result<MadeRuns, CampaignError> {
+    let Work { plan, campaign, missing, store, instances, scratch, bind } = work;
     let campaign = store.add_campaign(campaign)?;
-    let mut configurations = Vec::new();
-    for runnable in &plan.configurations {
-        configurations.push(store.add_configuration(&runnable.configuration)?);
-    }
-    let targets = targets(&registered);
-    let (tasks, planned) = tasks(plan, &targets, &configurations, &store)?;
-    observer(Event::Planned(planned));
-    let mut finished = CampaignSummary { registered, planned, made: 0, stopped: false };
+    let MissingRuns { planned, configurations, instances: targets, runs: tasks } = missing;
     if tasks.is_empty() {
-        store.close()?;
-        return Ok(finished);
+        return Ok(MadeRuns { runs: 0, stopped: false });
+    }
+    if stop() {
+        return Ok(MadeRuns { runs: 0, stopped: true });
     }
     let workers = plan.jobs.min(tasks.len());
-    let readers: Result<Vec<Store>, StoreError> =
-        (0..workers).map(|_| Store::open_read_only(database)).collect();
+    let readers: Result<Vec<Store>, StoreError> = (0..workers).map(|_| instances()).collect();
     let readers = readers?;
     let shared = Arc::new(Shared {
         plan: plan.clone(),
@@ -125,7 +157,7 @@ pub fn run(
         stop: AtomicBool::new(false),
         load: Mutex::new(None),
         readers: readers.into_iter().map(|reader| Mutex::new(Some(reader))).collect(),
-        database: database.to_owned(),
+        database: store.path().to_owned(),
     });
     let (sender, receiver) = mpsc::sync_channel(4 * BATCH);
     let cores = available_cores();
@@ -133,12 +165,12 @@ pub fn run(
         let workplace = scratch.worker_folder(worker)?;
         let (shared, sender) = (shared.clone(), sender.clone());
         // With more workers than cores none is bound: the kernel schedules them better.
-        let core = cores.get(worker).copied().filter(|_| workers <= cores.len());
-        thread::spawn(move || work(&shared, worker, workplace, core, &sender));
+        let core = cores.get(worker).copied().filter(|_| bind && workers <= cores.len());
+        thread::spawn(move || work_on(&shared, worker, workplace, core, &sender));
     }
     drop(sender);
     let mut collector = Collector {
-        store: &mut store,
+        store,
         campaign,
         configurations: &configurations,
         shared: &shared,
@@ -153,72 +185,11 @@ pub fn run(
     for reader in &shared.readers {
         drop(reader.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
-    finished.made = collector.done - planned.recorded;
-    finished.stopped = result?;
-    drop(scratch);
-    store.close()?;
-    Ok(finished)
-}
-
-/// Every instance once, however many sets contain it.
-fn targets(registered: &Registered) -> Vec<TaskInstance> {
-    let mut seen = BTreeSet::new();
-    let instances = registered.sets.iter().flat_map(|set| &set.instances);
-    let stored = instances.filter_map(|instance| Some((instance.id?, instance)));
-    stored
-        .filter(|(id, _)| seen.insert(*id))
-        .map(|(id, instance)| TaskInstance {
-            id,
-            digest: instance.digest,
-            name: instance.name.clone(),
-        })
-        .collect()
-}
-
-/// The runs that are not stored yet, in order.
-fn tasks(
-    plan: &Plan,
-    targets: &[TaskInstance],
-    configurations: &[ConfigurationId],
-    store: &Store,
-) -> Result<(Vec<Task>, Planned), CampaignError> {
-    let mut recorded = Vec::new();
-    for configuration in configurations {
-        recorded.push(store.recorded(*configuration)?);
-    }
-    let repetitions = plan.experiment.repetitions;
-    let mut tasks = Vec::new();
-    let mut already = 0;
-    for repetition in 0..repetitions {
-        for (instance, target) in targets.iter().enumerate() {
-            for (runnable, recorded) in recorded.iter().enumerate() {
-                if recorded.contains(&(target.id, repetition)) {
-                    already += 1;
-                } else {
-                    tasks.push(Task { runnable, instance, repetition });
-                }
-            }
-        }
-    }
-    match plan.experiment.order {
-        Order::Instances => {}
-        Order::Solvers => tasks.sort_by_key(|task| (task.repetition, task.runnable)),
-        Order::Random => {
-            let seed = plan.experiment.seeds.first().copied().unwrap_or(0);
-            tasks.sort_by_cached_key(|task| {
-                let identity = &plan.configurations[task.runnable].configuration.identity();
-                let target = &targets[task.instance].digest;
-                let text = format!("{seed} {identity} {target} {}", task.repetition);
-                Digest::of(text.as_bytes())
-            });
-        }
-    }
-    let planned = Planned { runs: tasks.len() + already, recorded: already, jobs: plan.jobs };
-    Ok((tasks, planned))
+    Ok(MadeRuns { runs: collector.done - planned.recorded, stopped: result? })
 }
 
 /// The loop of a worker.
-fn work(
+fn work_on(
     shared: &Shared,
     worker: usize,
     mut workplace: WorkerFolder,
@@ -248,17 +219,51 @@ fn work(
         let load = *shared.load.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = workplace.path();
         let environment = WorkerEnvironment { core, folder, load: load.map(|load| load.average) };
-        let runnable = &shared.plan.configurations[task.runnable];
+        let runnable = &shared.plan.configurations[task.configuration];
         if sender.send(Message::Begun(task)).is_err() {
             return;
         }
         let run = execute(parsed, runnable, &shared.plan, task.repetition, &environment);
         workplace.clear();
+        if ended_from_outside(&run.ending) && stops_within(shared, KILL_DELAY) {
+            return;
+        }
         let wrong = against_planted(&run, &parsed.instance.queries);
         if sender.send(Message::Done(task, Box::new(run), wrong)).is_err() {
             return;
         }
     }
+}
+
+/// Whether somebody else may have ended the solver, or our supervisor of it. A batch system that ends a
+/// job, or an init system that ends a service, signals all processes at once.
+fn ended_from_outside(ending: &Ending) -> bool {
+    let by = |signal: i32| matches!(signal, SIGHUP | SIGINT | SIGKILL | SIGTERM);
+    match ending {
+        Ending::Signalled(signal) => by(*signal),
+        // Launcher scripts report the signal that ended the program in this way.
+        Ending::Exited(code) => by(*code - 128),
+        Ending::Lost(_) => true,
+        _ => false,
+    }
+}
+
+const SIGHUP: i32 = 1;
+const SIGINT: i32 = 2;
+const SIGKILL: i32 = 9;
+const SIGTERM: i32 = 15;
+
+/// Whether the campaign is stopped within this time. Then a run that was ended from outside is
+/// no observation about the solver.
+fn stops_within(shared: &Shared, time: Duration) -> bool {
+    let since = Instant::now();
+    while since.elapsed() < time {
+        if shared.stop.load(Ordering::Relaxed) {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    false
 }
 
 /// How many verdicts contradict the planted answers of their queries.
@@ -301,7 +306,7 @@ struct Collector<'a> {
     campaign: CampaignId,
     configurations: &'a [ConfigurationId],
     shared: &'a Shared,
-    waiting: Vec<(Task, Box<Run>)>,
+    waiting: Vec<(PlannedRun, Box<Run>)>,
     /// When the first of the waiting runs arrived.
     since: Instant,
     done: usize,
@@ -370,8 +375,8 @@ impl Collector<'_> {
         }
     }
 
-    fn configuration(&self, task: Task) -> &str {
-        &self.shared.plan.configurations[task.runnable].configuration.name
+    fn configuration(&self, task: PlannedRun) -> &str {
+        &self.shared.plan.configurations[task.configuration].configuration.name
     }
 
     /// After all workers have ended: an error if runs are missing, because a worker panicked.
@@ -389,7 +394,7 @@ impl Collector<'_> {
             .waiting
             .iter()
             .map(|(task, run)| NewRun {
-                configuration: self.configurations[task.runnable],
+                configuration: self.configurations[task.configuration],
                 instance: self.shared.targets[task.instance].id,
                 run,
             })

@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("histogram", histogram()?),
         ("timeline", timeline(9)?),
         ("timeline-60", timeline(60)?),
+        ("names", names()?),
         ("empty", empty()?),
     ];
     for (name, chart) in charts {
@@ -181,6 +182,22 @@ fn timeline(releases: usize) -> Result<Chart, ChartError> {
         Axis::categories("release", versions),
         Axis::linear("instances solved"),
         Kind::Timeline { series: series.into() },
+    )
+}
+
+/// Names in several scripts; the font lacks the last.
+fn names() -> Result<Chart, ChartError> {
+    let names = ["Löser ñandú", "λύτης στοιχειοσειρών", "решатель строк", "Wave AV To", "漢字"];
+    let series = ["×10 ≤ ∞ → ∀x∈Σ*", "e\u{301}clair"].map(|name| {
+        let values: Vec<f64> = (1..=names.len()).map(|n| n as f64 * 7.0).collect();
+        Bars::of(name, values)
+    });
+    Chart::new(
+        "Zeichen außerhalb von ASCII: naïve œuvre",
+        "One group of bars per script.",
+        Axis::linear("μs per ½ instance"),
+        Axis::categories("", names.map(str::to_owned).into()),
+        Kind::Grouped { series: series.into() },
     )
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A [`Chart`] describes what is shown: axes, series, names. It is checked when it is built, so that
 //! drawing cannot fail. `plan` computes the layout once: ranges, ticks, and which points are too close
-//! together to be distinguished. The three writers only render the plan, so that a page, a file and a
-//! paper show the same picture. [`Chart::series`] gives the same data as rows.
+//! together to be distinguished. `draw` places the plan in a picture, as calls of one trait that SVG and
+//! PNG implement; TikZ leaves places to TeX. So a page, a file and a paper show the same picture.
+//! [`Chart::series`] gives the same data as rows.
 //!
 //! The crate reads no files and no clock, and knows nothing about solvers. The same chart gives
 //! the same bytes. Names are untrusted: every text is escaped for its format, and unprintable
@@ -11,7 +12,9 @@
 //!
 //! Nothing is encoded by colour alone: lines differ in marker and dash, bars in hatching.
 
+mod draw;
 mod error;
+mod hatch;
 mod link;
 mod model;
 mod notes;
@@ -19,6 +22,7 @@ mod palette;
 mod plan;
 mod png;
 mod rows;
+mod surface;
 mod svg;
 mod text;
 mod thin;

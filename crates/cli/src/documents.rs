@@ -66,7 +66,7 @@ fn without_shell(line: &str) -> String {
         part.split("  ").next().unwrap_or(part)
     });
     let mut line = parts.collect::<Vec<_>>().join(" ");
-    for mark in [" # ", " | ", " > ", " < "] {
+    for mark in [" # ", " || ", " && ", " | ", " > ", " < "] {
         if let Some(at) = line.find(mark) {
             line.truncate(at);
         }
@@ -106,11 +106,12 @@ fn every_command_line_in_the_documents_is_accepted() {
 
 #[test]
 fn shells_comments_and_explanations_are_cut_off() {
-    let text = "```\n$ luthier solve a --stats | sed 1d > b\nluthier parse x   # all\n```\n\n    \
+    let text = "```\n$ luthier solve a --stats | sed 1d > b\nluthier parse x   # all\nluthier serve b || true\n```\n\n    \
                 luthier run --bench a … \\\n        --jobs 2\n    luthier serve a      shows it\n";
     let expected = [
         "luthier solve a --stats",
         "luthier parse x",
+        "luthier serve b",
         "luthier run --bench a --jobs 2",
         "luthier serve a",
     ];

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use luthier_ask::AskError;
 use luthier_campaign::CampaignError;
+use luthier_slurm::SlurmError;
 use luthier_store::StoreError;
 
 /// How a command ended; each has its exit code.
@@ -18,6 +19,8 @@ pub enum Ending {
     WrongAnswer,
     /// Something was rejected, left open, or could not be decided.
     Incomplete,
+    /// A comparison came out worse: something was lost or slower.
+    Worse,
     /// Luthier itself is at fault.
     Bug,
 }
@@ -30,6 +33,7 @@ impl Ending {
             Self::Usage => 1,
             Self::WrongAnswer => 2,
             Self::Incomplete => 3,
+            Self::Worse => 4,
             Self::Bug => 70,
         }
     }
@@ -108,6 +112,20 @@ impl From<CampaignError> for CliError {
         match error.hint() {
             Some(hint) => usage.with_hint(hint),
             None => usage,
+        }
+    }
+}
+
+impl From<SlurmError> for CliError {
+    fn from(error: SlurmError) -> Self {
+        // Runs are missing, and nothing is wrong with what was asked for.
+        let own = match &error {
+            SlurmError::NoProgress { .. } => Self::incomplete(error.to_string()),
+            _ => Self::usage(error.to_string()),
+        };
+        match error.hint() {
+            Some(hint) => own.with_hint(hint),
+            None => own,
         }
     }
 }

@@ -82,7 +82,7 @@ impl Progress {
 
 fn describe(survey: &Survey, instances: usize, bytes_done: u64) -> String {
     let percent = (bytes_done.min(survey.bytes) * 100).checked_div(survey.bytes).unwrap_or(100);
-    // Nobody knows how many scripts an archive holds before it is read.
+    // How many scripts an archive holds is unknown before it is read.
     let total = match survey.archives {
         0 => format!(" of {}", survey.files),
         _ => String::new(),

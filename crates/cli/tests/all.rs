@@ -4,8 +4,12 @@
 
 mod add_a_solver;
 mod before;
+mod bench;
+mod benchexec;
 mod check;
+mod cluster;
 mod common;
+mod compare;
 mod completions;
 mod conformance;
 mod damaged;
@@ -31,11 +35,14 @@ mod run_judging;
 mod run_limits;
 mod run_resume;
 mod run_serve;
+mod run_slurm;
 mod serve;
 mod show;
 mod solve;
+mod solve_interactive;
 mod solve_limits;
 mod solvers;
 mod summary;
 mod terminal;
+mod triage;
 mod usage;

@@ -1,4 +1,4 @@
-//! `luthier export`: all runs, and everything about one instance.
+//! `luthier export`: all runs, everything about one instance, and the pages as a site.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
@@ -105,4 +105,29 @@ fn an_instance_is_exported_with_all_that_its_authors_need() {
     let run = export("nothing", "x").expect(1);
     assert!(run.stderr.contains("there is no instance"), "{run:?}");
     assert!(!shop.bench.path("x").exists());
+}
+
+#[test]
+fn pages_become_a_site_that_is_brought_up_to_date_and_nothing_else_is_overwritten() {
+    let shop = shop();
+    let export = ["export", "results.db", "--site", "public", "--json"];
+    let record = shop.luthier(&export).expect(0).json();
+    assert_eq!((&record["instances"], &record["runs"]), (&Value::from(2), &Value::from(4)));
+    let files = record["files"].as_u64().unwrap();
+    assert!(files > 30 && record["changed"] == files && record["removed"] == 0, "{record}");
+    assert!(
+        record["seconds"].as_f64().unwrap() > 0.0 && record["bytes"].as_u64().unwrap() > 10_000
+    );
+    let first = read(&shop, "public/index.html");
+    assert!(first.contains("href=\"set/1.html\"") && first.contains("Content-Security-Policy"));
+    let bench = shop.bench.path("").display().to_string();
+    assert!(!first.contains(bench.trim_end_matches('/')), "no folder of this machine");
+    let again = shop.luthier(&export).expect(0).json();
+    assert_eq!((&again["changed"], &again["files"]), (&Value::from(0), &record["files"]));
+    // The bench itself is a folder of somebody.
+    let refused = shop.luthier(&["export", "results.db", "--site", "."]).expect(1);
+    assert!(refused.stderr.contains("no earlier export"), "{}", refused.stderr);
+    shop.luthier(&["export", "results.db", "--site", "public", "--to", "runs.csv"]).expect(1);
+    shop.luthier(&["export", "no.db", "--site", "other"]).expect(1);
+    assert!(!shop.bench.path("other").exists());
 }

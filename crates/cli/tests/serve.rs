@@ -66,6 +66,22 @@ fn clients_that_say_nothing_lock_nobody_out() {
 }
 
 #[test]
+fn clusters_are_served_if_a_folder_is_given() {
+    let bench = bench_with_database();
+    let without = Server::start(&bench, &[]);
+    assert!(!without.body("/").contains("/clusters"));
+    std::fs::create_dir(bench.path("bugs")).unwrap();
+    let document = r#"{"failures": 3, "clusters": [{"class": "crash", "members": 3}]}"#;
+    bench.write("bugs/clusters.json", document);
+    let server = Server::start(&bench, &["--clusters", "bugs"]);
+    assert!(server.body("/").contains("href=\"/clusters\""));
+    assert!(server.body("/clusters").contains("3 failures, 1 likely bug: 1 new, 0 known."));
+    assert!(server.body("/cluster/1").contains("<h1>Cluster 1</h1>"));
+    let missing = bench.run(&["serve", "results.db", "--clusters", "nothing"]).expect(1);
+    assert!(missing.stderr.contains("nothing: is no folder"), "{missing:?}");
+}
+
+#[test]
 fn what_cannot_be_served_is_told_with_a_way_out() {
     let bench = bench_with_database();
     let missing = bench.run(&["serve", "nothing.db"]).expect(1);

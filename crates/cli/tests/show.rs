@@ -94,20 +94,23 @@ fn an_instance_is_found_by_place_end_of_path_and_digest() {
         let run = shop.luthier(&["show", "results.db", name, "--json"]).expect(0);
         run.json()["places"].clone()
     };
-    for name in ["set/deep/b.smt2", "deep/b.smt2"] {
+    for name in ["set/deep/b.smt2", "deep/b.smt2", "deep/b", "set/deep/b"] {
         assert_eq!(instance(name), json!(["set/deep/b.smt2"]), "{name}");
     }
     assert_eq!(instance("other/b.smt2"), json!(["other/b.smt2"]));
+    assert_eq!(instance("a"), json!(["set/a.smt2"]));
     let record = shop.luthier(&["show", "results.db", "a.smt2", "--json"]).expect(0).json();
     let digest = record["sha256"].as_str().unwrap();
     assert_eq!(instance(digest), json!(["set/a.smt2"]));
     assert_eq!(instance(&digest[..12]), json!(["set/a.smt2"]));
 
-    let several = shop.luthier(&["show", "results.db", "b.smt2"]).expect(1);
-    for part in ["several instances are called \"b.smt2\"", ": set/deep/b.smt2", ": other/b.smt2"] {
-        assert!(several.stderr.contains(part), "{part}: {several:?}");
+    for name in ["b.smt2", "b"] {
+        let several = shop.luthier(&["show", "results.db", name]).expect(1);
+        let said = format!("several instances are called {name:?}");
+        for part in [said.as_str(), ": set/deep/b.smt2", ": other/b.smt2", "--instance"] {
+            assert!(several.stderr.contains(part), "{part}: {several:?}");
+        }
     }
-    assert!(several.stderr.contains("--instance"), "{several:?}");
     let none = shop.luthier(&["show", "results.db", "nothing.smt2"]).expect(1);
     assert!(none.stderr.contains("there is no instance \"nothing.smt2\""), "{none:?}");
     let similar = shop.luthier(&["show", "results.db", "eep/b"]).expect(1);

@@ -11,14 +11,14 @@ const HARD: &str = "(declare-const x String) (declare-const y String) (declare-c
 (check-sat) (get-info :reason-unknown)";
 
 fn solve(script: &str, more: &[&str], code: i32) -> crate::common::Run {
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     bench.write("script.smt2", script);
     bench.run(&[&["solve", "script.smt2"], more].concat()).expect(code)
 }
 
 #[test]
 fn a_model_is_printed_and_passes_the_check() {
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     let script = "(declare-const x String)\n(declare-const n Int)\n\
                   (assert (= (str.substr x 2 n) \"ab\"))\n(assert (= n 2))\n(check-sat)\n";
     bench.write("script.smt2", format!("{script}(get-model)\n(get-value ((str.len x) n))\n"));
@@ -106,18 +106,32 @@ fn symbols_are_printed_with_the_bars_that_they_need() {
 
 #[test]
 fn a_referee_that_is_undecided_is_no_fault() {
-    let bench = Bench::new();
-    let script =
-        "(declare-const n Int) (assert (= n (div 5 0))) (check-sat) (get-info :reason-unknown)";
+    let bench = Bench::with_arithmetic();
+    let script = "(define-fun-rec f ((n Int)) Int (+ 1 (f n))) (declare-const n Int)\n\
+                  (assert (= n (f 3))) (check-sat) (get-info :reason-unknown)";
     bench.write("script.smt2", script);
     let mut command = bench.command(&["solve", "script.smt2", "--timeout", "20s"]);
     let output = command.env("XDG_STATE_HOME", bench.path("state")).output().unwrap();
     let (answer, talk) = (String::from_utf8(output.stdout).unwrap(), output.stderr);
     let expected =
-        "unknown\n(:reason-unknown \"incomplete: the referee is undecided: division by zero";
+        "unknown\n(:reason-unknown \"incomplete: the referee is undecided: a recursive function";
     assert!(answer.starts_with(expected), "{answer}");
     assert!(talk.is_empty(), "{}", String::from_utf8_lossy(&talk));
     assert!(!bench.path("state").exists(), "nothing is kept as a fault");
+}
+
+#[test]
+fn a_model_says_what_division_by_zero_is_and_passes_the_check() {
+    let bench = Bench::with_arithmetic();
+    let script = "(declare-const n Int) (declare-const m Int) (assert (= n (div 5 0)))\n\
+                  (assert (= m (mod 7 0))) (check-sat) (get-model)";
+    bench.write("script.smt2", script);
+    let run = bench.run(&["solve", "script.smt2"]).expect(0);
+    assert!(run.stdout.starts_with("sat\n"), "{run:?}");
+    assert!(run.stdout.contains("(define-fun mod0 ((x!0 Int)) Int 0)"), "{run:?}");
+    bench.write("model", &run.stdout);
+    let check = bench.run(&["check", "script.smt2", "--model", "model"]).expect(0);
+    assert!(check.stdout.contains("valid"), "{check:?}");
 }
 
 #[test]
@@ -206,7 +220,7 @@ fn too_little_memory_ends_in_unknown_with_its_reason() {
 fn a_program_that_is_no_arithmetic_solver_is_said() {
     let run = solve(HARD, &["--arithmetic", "no-such-z3"], 1);
     assert!(run.stderr.contains("no-such-z3: there is no such program"), "{run:?}");
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     bench.write("script.smt2", HARD);
     bench.write("not-z3", "this is text");
     let arguments = ["solve", "script.smt2", "--arithmetic", "./not-z3", "--timeout", "20s"];
@@ -217,7 +231,7 @@ fn a_program_that_is_no_arithmetic_solver_is_said() {
 
 #[test]
 fn without_an_arithmetic_solver_easy_scripts_are_decided_and_others_say_what_is_missing() {
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     bench.write("easy.smt2", "(declare-const x String) (assert (= x \"a\")) (check-sat)");
     bench.write("hard.smt2", HARD);
     let alone = |file: &str| {
@@ -235,7 +249,7 @@ fn without_an_arithmetic_solver_easy_scripts_are_decided_and_others_say_what_is_
 
 #[test]
 fn it_is_run_like_every_other_solver() {
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     bench.write("a.smt2", "(declare-const x String) (assert (= x \"a\")) (check-sat)");
     let arguments =
         ["run", "--bench", "a.smt2", "--solver", "luthier", "--seed", "3", "--timeout", "20s"];
@@ -286,7 +300,7 @@ fn a_limit_that_cannot_be_set_is_an_error_of_the_command_line() {
 
 #[test]
 fn limits_of_engines_are_listed() {
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     let run = bench.run(&["solve", "--list-limits"]).expect(0);
     let line = run.stdout.lines().find(|line| line.starts_with("nielsen.walks ")).unwrap();
     assert!(line.contains("60 walks"), "{line}");

@@ -114,7 +114,7 @@ fn finish(mut child: Child, before: Duration) -> Outcome {
 
 fn solve(script: &str, arguments: &[&str]) -> Outcome {
     let _alone = alone();
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     bench.write("script.smt2", script);
     let before = time_of_children();
     finish(started(&bench, arguments), before)
@@ -496,7 +496,7 @@ fn a_signal_ends_the_process_and_its_arithmetic_solvers_at_once() {
         for (formula, patience, most_at_start) in
             [(loops.as_str(), 300, 0), (&literal, 0, 20_000_000), (flat, 2500, 0)]
         {
-            let bench = Bench::new();
+            let bench = Bench::with_arithmetic();
             bench.write("script.smt2", assertion(XY, formula));
             let child = started(&bench, &[]);
             let start = Instant::now();
@@ -532,7 +532,7 @@ fn a_signal_ends_the_process_and_its_arithmetic_solvers_at_once() {
 #[test]
 fn a_signal_ends_a_process_that_nobody_reads() {
     let _alone = alone();
-    let bench = Bench::new();
+    let bench = Bench::with_arithmetic();
     let echo = format!("(echo \"{}\")\n", "a".repeat(1 << 20));
     bench.write("script.smt2", echo);
     let mut child = started(&bench, &[]);

@@ -135,7 +135,10 @@ impl<R: ScriptRunner> FactCheck<'_, R> {
     fn items(&self, facts: &[String]) -> Vec<BatchItem> {
         let negation = |fact: &String| format!("(not {fact})").into_bytes();
         let formula = |fact| BatchFormula::assertion(self.logic, &negation(fact));
-        facts.iter().map(|fact| BatchItem { formula: formula(fact), request: None }).collect()
+        facts
+            .iter()
+            .map(|fact| BatchItem { formula: formula(fact), request: None, values: Vec::new() })
+            .collect()
     }
 
     /// The script of a batch, without marks.

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::iter::FusedIterator;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::archive::Archive;
 use crate::format::{Compression, Decoded};
@@ -162,5 +162,33 @@ fn read_instance(
         Err(ReadFault::Io(cause)) => {
             Err(CorpusError::DamagedInstance { name, format: compression.name(), cause })
         }
+    }
+}
+
+/// The name of an instance relative to the path of its set, which is the same on every machine; for a path
+/// that is the file itself, the file name.
+pub fn name_below(path: &Path, name: &str) -> String {
+    let below = name.strip_prefix(&*path.to_string_lossy()).unwrap_or(name);
+    let below = below.trim_start_matches(['/', '!']).trim_start_matches("./");
+    match below {
+        "" => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        below => below.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_depend_on_where_a_set_lies() {
+        let check = |path: &str, name: &str, expected: &str| {
+            assert_eq!(name_below(Path::new(path), name), expected);
+        };
+        check("bench", "bench/a.smt2", "a.smt2");
+        check("/data/bench/", "/data/bench/x/y/a.smt2", "x/y/a.smt2");
+        check("b.tar.gz", "b.tar.gz!x/a.smt2", "x/a.smt2");
+        check("b.tar.gz", "b.tar.gz!./a.smt2", "a.smt2");
+        check("x/a.smt2", "x/a.smt2", "a.smt2");
     }
 }

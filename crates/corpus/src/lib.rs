@@ -1,10 +1,10 @@
-//! Finds benchmark instances: the files, folders and archives that a user names become a stream of
-//! named byte strings, one instance in memory at a time.
+//! Benchmark sets. Files, folders and archives that a user names become a stream of named byte
+//! strings, one instance in memory at a time ([`instances`], [`in_parallel`]); [`Writer`] is the inverse.
+//! What was left out is in [`Skipped`], and what could not be read is an `Err` between the instances, after which
+//! the stream continues.
 //!
-//! The crate does not parse formulas; that is for `luthier-smtlib`. [`Writer`] is the inverse: it
-//! writes instances into a folder or an archive. The crate prints nothing; what was left out is in
-//! [`Skipped`], and what could not be read is an `Err` between the instances, after which the
-//! stream continues.
+//! On top of it: [`sets`] are known by name, [`Selection`] says which files of which sets, and [`audit`] examines
+//! what is in them. The crate prints nothing.
 //!
 //! # What is read
 //!
@@ -22,20 +22,27 @@
 //!   skipped: they are lock files, version control and the `._` files that macOS packs beside every
 //!   file, never benchmarks. They are read if the user names them.
 
+pub mod audit;
+pub mod sets;
+
 mod archive;
 mod error;
 mod format;
 mod instances;
 mod metered;
 mod options;
+mod parallel;
+mod selection;
 mod skipped;
 mod survey;
 mod walk;
 mod writer;
 
 pub use error::CorpusError;
-pub use instances::{Instance, Instances, instances};
+pub use instances::{Instance, Instances, instances, name_below};
 pub use options::Options;
+pub use parallel::{Flow, Position, Prepared, in_parallel};
+pub use selection::{SelectedFiles, Selection};
 pub use skipped::{SkipReason, Skipped, SkippedFile};
 pub use survey::{Survey, survey};
 pub use walk::exists;

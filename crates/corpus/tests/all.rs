@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 mod archives;
+mod audit;
+mod canonical;
 mod faults;
 mod folders;
 mod support;

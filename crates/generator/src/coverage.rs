@@ -7,11 +7,13 @@
 //!
 //! [`covered_cells`] computes the cells of a formula. [`Coverage`] counts them and proposes a cell
 //! that is still empty as the next target; [`formula_for`] generates a formula for it.
+//! [`PairCoverage`] does the same for pairs of operators, one directly below another.
 
 mod corners;
 mod integers;
 mod languages;
 mod logic;
+mod pairs;
 mod steer;
 mod strings;
 mod walk;
@@ -23,7 +25,8 @@ use luthier_terms::{Op, Shape, Sort};
 
 use crate::Dice;
 use crate::random::operators;
-pub use corners::{ANY, corners};
+pub use corners::{ANY, corners, corners_of_use};
+pub use pairs::{Pair, PairCoverage, covered_pairs, formula_for_pair};
 pub use steer::formula_for;
 pub use walk::{covered_cells, covered_cells_of_text};
 

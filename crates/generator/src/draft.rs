@@ -38,7 +38,7 @@ pub enum PlantedAnswer {
     /// Satisfiable: the model is a witness.
     Witness,
     /// Unsatisfiable, and the assertions with these names are its only minimal core, by a proof of the
-    /// generator.
+    /// generator. Without names, only the answer is known.
     Core(Vec<String>),
     /// Unknown.
     Unknown,
@@ -136,6 +136,8 @@ impl Draft {
                 let value = AttributeValue::String(annotations::witness_text(values).into());
                 add(self.annotation(Annotation::Witness, value));
             }
+            // Without names, the core is not known.
+            Expected::Unsat(core) if core.is_empty() => {}
             Expected::Unsat(core) => {
                 add(self.annotation(Annotation::Core, annotations::core_value(core)));
             }
@@ -145,6 +147,9 @@ impl Draft {
         for function in constants {
             add(CommandKind::Declare { function, constant: true });
         }
+        for function in self.definitions() {
+            add(CommandKind::Define { function, constant: false });
+        }
         for assertion in &self.assertions {
             add(CommandKind::Assert(*assertion));
         }
@@ -152,6 +157,21 @@ impl Draft {
         let script = Script { commands };
         let printed = print_script(&self.pool, &script, &PrintOptions::new(Dialect::Smt26))?;
         Ok(String::from_utf8_lossy(&printed.bytes).into_owned())
+    }
+
+    /// The defined functions that assertions apply. No definition of a draft applies another one.
+    fn definitions(&self) -> Vec<FunctionId> {
+        let roots = self.assertions.iter().map(|assertion| assertion.term);
+        let mut found = Vec::new();
+        for part in PostOrder::new(&self.pool, roots) {
+            if let Term::Apply(function, _) = self.pool.term(part)
+                && self.pool.function(function).definition.is_some()
+                && !found.contains(&function)
+            {
+                found.push(function);
+            }
+        }
+        found
     }
 
     fn annotation(&mut self, annotation: Annotation, value: AttributeValue) -> CommandKind {

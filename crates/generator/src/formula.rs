@@ -72,11 +72,21 @@ pub enum Category {
     Law,
     /// A random formula with unknown answer.
     Random,
+    /// A formula of an exhaustive enumeration in order of size.
+    Small,
+    /// The same with finite domains, decided by enumeration.
+    SmallBounded,
+    /// An unusual combination of operators, true under a witness.
+    Unusual,
+    /// An idiom of programs, true under a witness.
+    Idiom,
+    /// Made of the parts of formulas of a benchmark.
+    Seeded,
 }
 
 impl Category {
     /// All categories.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 19] = [
         Self::Operation,
         Self::ConstantAssignment,
         Self::TermSynthesis,
@@ -91,6 +101,11 @@ impl Category {
         Self::Bounded,
         Self::Law,
         Self::Random,
+        Self::Small,
+        Self::SmallBounded,
+        Self::Unusual,
+        Self::Idiom,
+        Self::Seeded,
     ];
 
     /// Those of the suite `icse20`.
@@ -115,6 +130,11 @@ impl Category {
             Self::Bounded => "bounded",
             Self::Law => "law",
             Self::Random => "random",
+            Self::Small => "small",
+            Self::SmallBounded => "small-bounded",
+            Self::Unusual => "unusual",
+            Self::Idiom => "idiom",
+            Self::Seeded => "seeded",
         }
     }
 }

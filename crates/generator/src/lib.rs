@@ -5,7 +5,12 @@
 //!   each with a planted answer.
 //! * [`planted`], [`tangled`] (satisfiable), [`bounded`] (decided by enumeration), [`laws`]
 //!   (unsatisfiable) and [`unplanted`] (answer unknown) generate formulas over the full theory.
+//! * [`unusual`] and [`idioms`] generate satisfiable formulas by recipes: shapes that random terms hardly
+//!   ever have, and idioms of programs.
+//! * [`seeds`] makes formulas of the parts of real ones.
+//! * [`small`] enumerates all formulas up to a size, each once up to symmetry.
 //! * [`variants`] generates metamorphic variants: other scripts with the same answer.
+//! * [`sessions`] generates scripts of several queries over one stack, each with its answer.
 //! * [`coverage`] measures which operators and corner cases formulas exercise; [`stream`] generates
 //!   unbounded suites, guided by it.
 //! * [`random`] generates well-sorted terms over all operators. They serve to compare two
@@ -36,18 +41,26 @@ mod draft;
 mod facts;
 mod formula;
 pub mod icse20;
+pub mod idioms;
 mod languages;
 pub mod laws;
 pub mod planted;
+mod profile;
 pub mod random;
+pub mod seeds;
+pub mod sessions;
+mod shape;
+pub mod small;
 pub mod stream;
 mod suite;
 pub mod tangled;
 pub mod unplanted;
+pub mod unusual;
 pub mod variants;
 
 pub use dice::Dice;
 pub use draft::{Draft, PlantedAnswer, Sketch};
 pub use formula::{Case, Category, Expected, Formula};
+pub use profile::Profile;
 pub use stream::Stream;
 pub use suite::Suite;

@@ -4,7 +4,7 @@
 use luthier_smtlib::Assertion;
 use luthier_terms::Op;
 
-use crate::coverage::{Cell, formula_for};
+use crate::coverage::{Cell, Pair, formula_for, formula_for_pair};
 use crate::facts::assertion;
 use crate::random::Generator;
 use crate::{Category, Dice, Draft, PlantedAnswer, Sketch};
@@ -23,11 +23,20 @@ pub fn sketch_for(dice: Dice, cell: Cell) -> Option<Sketch> {
     Some(finished(generator, assertions, cell.op))
 }
 
+/// A satisfiable sketch with one operator directly below another.
+pub fn sketch_for_pair(dice: Dice, pair: Pair) -> Option<Sketch> {
+    let mut generator = Generator::for_formula(dice);
+    generator.declare_constants();
+    let aimed = formula_for_pair(&mut generator, pair)?;
+    let assertions = vec![assertion(aimed, false)];
+    Some(finished(generator, assertions, pair.op))
+}
+
 /// A satisfiable sketch about the operator.
 pub fn sketch(dice: Dice, about: Op) -> Option<Sketch> {
     let mut generator = Generator::for_formula(dice);
     generator.declare_constants();
-    let count = generator.dice.pick(&[1, 1, 1, 2, 2, 2, 2, 3, 3, 4]);
+    let count = generator.dice.pick(&[1, 1, 1, 1, 1, 2, 2, 2, 3, 4]);
     let position = generator.dice.below(count);
     let mut assertions = Vec::new();
     for index in 0..count {

@@ -164,7 +164,7 @@ impl Generator {
             return self.op(op, &[constant, other]);
         }
         let Some(sort) = self.result_sort(op) else { return self.term(BasicSort::String, depth) };
-        let term = self.apply(op, sort, depth);
+        let term = self.applied(op, sort, depth);
         if sort != BasicSort::RegLan {
             return term;
         }
@@ -217,7 +217,7 @@ impl Generator {
         if self.style != Style::Terms && RARELY_SUPPORTED.contains(&op) && self.dice.percent(80) {
             op = self.dice.pick(&rows);
         }
-        let term = self.apply(op, sort, depth);
+        let term = self.applied(op, sort, depth);
         self.remember(term);
         term
     }
@@ -259,8 +259,8 @@ impl Generator {
                 0 => self.op(Op::ReNone, &[]),
                 1 => self.op(Op::ReAll, &[]),
                 2 | 3 => self.op(Op::ReAllChar, &[]),
-                4 | 5 => self.apply(Op::ReRange, sort, 0),
-                _ => self.apply(Op::StrToRe, sort, 0),
+                4 | 5 => self.applied(Op::ReRange, sort, 0),
+                _ => self.applied(Op::StrToRe, sort, 0),
             },
         }
     }
@@ -289,7 +289,7 @@ impl Generator {
     }
 
     /// The operator applied to arguments that are nested one level less.
-    fn apply(&mut self, op: Op, sort: BasicSort, depth: usize) -> TermId {
+    pub(crate) fn applied(&mut self, op: Op, sort: BasicSort, depth: usize) -> TermId {
         let depth = depth.saturating_sub(1);
         let many = self.dice.pick(&[2, 2, 2, 2, 3, 3, 4]);
         let many = if self.style == Style::Terms { many } else { self.usual_count(op, many) };

@@ -1,8 +1,6 @@
 //! Suites by name: finite ones (`icse20`) and unbounded ones over the full theory. A suite is
 //! always the same formulas in the same order.
 
-use std::num::NonZeroUsize;
-
 use crate::icse20::{GeneratedSuite, Settings, TooManyFormulas, full_suite};
 use crate::stream::{self, Source, Stream};
 use crate::{Case, Formula};
@@ -30,11 +28,19 @@ pub enum Suite {
     Laws,
     /// Random formulas with unknown answer, unbounded.
     Random,
+    /// All small formulas, each once up to symmetry, in order of size.
+    Small,
+    /// The same with finite domains, decided by enumeration.
+    SmallBounded,
+    /// Unusual combinations of operators, satisfiable by construction.
+    Unusual,
+    /// Idioms of programs, satisfiable by construction.
+    Idioms,
 }
 
 impl Suite {
     /// All suites.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Icse20,
         Self::Icse20Corrected,
         Self::Full,
@@ -43,6 +49,10 @@ impl Suite {
         Self::Bounded,
         Self::Laws,
         Self::Random,
+        Self::Small,
+        Self::SmallBounded,
+        Self::Unusual,
+        Self::Idioms,
     ];
 
     /// Its name on the command line.
@@ -56,6 +66,10 @@ impl Suite {
             Self::Bounded => "bounded",
             Self::Laws => "laws",
             Self::Random => "random",
+            Self::Small => "small",
+            Self::SmallBounded => "small-bounded",
+            Self::Unusual => "unusual",
+            Self::Idioms => "idioms",
         }
     }
 
@@ -74,6 +88,10 @@ impl Suite {
             Self::Bounded => "random assertions over finite domains, decided by enumeration",
             Self::Laws => "negated laws, rewritten",
             Self::Random => "random formulas with unknown answer",
+            Self::Small => "all small formulas up to symmetry, in order of size",
+            Self::SmallBounded => "the same over finite domains, decided by enumeration",
+            Self::Unusual => "unusual combinations of operators, true under a planted witness",
+            Self::Idioms => "idioms of programs, true under a planted witness",
         }
     }
 
@@ -92,6 +110,10 @@ impl Suite {
             Self::Bounded => &[Source::Bounded],
             Self::Laws => &[Source::Laws],
             Self::Random => &[Source::Random],
+            Self::Small => &[Source::Small],
+            Self::SmallBounded => &[Source::SmallBounded],
+            Self::Unusual => &[Source::Unusual],
+            Self::Idioms => &[Source::Idioms],
         }
     }
 
@@ -102,12 +124,7 @@ impl Suite {
                 made.expect("the default settings allow more formulas than they make").formulas
             }
             None => {
-                let settings = stream::Settings {
-                    seed: 0,
-                    sources: self.sources().to_vec(),
-                    variants: 0,
-                    threads: NonZeroUsize::MIN,
-                };
+                let settings = stream::Settings::new(0, self.sources().to_vec());
                 Stream::new(settings).take(SAMPLE).flat_map(|case| case.formulas).collect()
             }
         }

@@ -1,7 +1,7 @@
 //! Systems of nested assertions over few shared constants.
 //!
 //! In most random formulas a rewriter can evaluate a lot, and little search is left. Here most
-//! leaves are constants, terms are two levels deep, and each formula uses only a few operators,
+//! leaves are constants, terms are one or two levels deep, and each formula uses only a few operators,
 //! chosen at random, so that it exercises their interaction. Restricting each test to a random
 //! subset of the features finds more faults than using all of them in every test: swarm testing
 //! (Groce, Zhang, Eide, Chen, Regehr: *Swarm testing*, ISSTA 2012).
@@ -16,14 +16,14 @@ use crate::facts::assertion;
 use crate::random::{Generator, RARELY_SUPPORTED};
 use crate::{Category, Dice, Draft, PlantedAnswer, Sketch};
 
-/// The depth of terms below an atom.
-const DEPTH: usize = 2;
+/// The depths of terms below an atom. Most faults show in small formulas, so half of the systems are flat.
+const DEPTHS: [usize; 4] = [1, 1, 2, 2];
 
 /// The number of assignments tried to make all facts true.
 const SEARCHES: usize = 40;
 
-/// The depth of languages.
-const LANGUAGE_DEPTH: usize = 3;
+/// The depths of languages.
+const LANGUAGE_DEPTHS: [usize; 4] = [1, 2, 2, 3];
 
 /// Operators that are likely in every system, because they relate strings and integers, and because
 /// solvers decide formulas with them.
@@ -91,6 +91,8 @@ struct System {
     symbolic: bool,
     /// The operators that it uses.
     operators: Vec<Op>,
+    depth: usize,
+    language_depth: usize,
 }
 
 impl System {
@@ -108,11 +110,13 @@ impl System {
             .collect();
         let operators = choose_operators(&mut generator.dice, about);
         let symbolic = generator.dice.percent(50);
-        Self { generator, strings, integers, symbolic, operators }
+        let depth = generator.dice.pick(&DEPTHS);
+        let language_depth = generator.dice.pick(&LANGUAGE_DEPTHS);
+        Self { generator, strings, integers, symbolic, operators, depth, language_depth }
     }
 
     fn draft(mut self, planted: bool) -> Option<(Draft, Vec<Op>)> {
-        let count = self.generator.dice.pick(&[1, 1, 1, 1, 2, 2, 2, 3, 4]);
+        let count = self.generator.dice.pick(&[1, 1, 1, 1, 1, 2, 2, 2, 3, 4]);
         let mut facts = Vec::new();
         for _ in 0..count {
             let depth = self.generator.dice.pick(&[0, 0, 0, 0, 1, 2]);
@@ -182,7 +186,7 @@ impl System {
     /// Boolean structure of at most this depth over atoms.
     fn formula(&mut self, depth: usize) -> Option<TermId> {
         if depth == 0 || self.generator.dice.percent(60) {
-            let atom = self.term(BasicSort::Bool, DEPTH + 1)?;
+            let atom = self.term(BasicSort::Bool, self.depth + 1)?;
             let negated = self.generator.dice.percent(30);
             return Some(if negated { self.generator.op(Op::Not, &[atom]) } else { atom });
         }
@@ -224,7 +228,7 @@ impl System {
                     let number = self.generator.dice.pick(&[2, 3, 10]);
                     self.generator.integer(number.into())
                 }
-                BasicSort::RegLan => self.language(LANGUAGE_DEPTH),
+                BasicSort::RegLan => self.language(self.language_depth),
                 argument => self.term(argument, depth - 1)?,
             };
             arguments.push(term);

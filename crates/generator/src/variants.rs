@@ -40,6 +40,24 @@ use crate::{Dice, Expected, Formula};
 pub use escapes::{requests_plain_backslashes, with_plain_backslashes};
 use frame::Frame;
 pub use legacy::{OperatorNames, requested_names, with_legacy_names};
+pub(crate) use planted::{values_of, witness_of_text};
+
+/// A copy of a script, as printed in the dialect of a solver, with the spelling that the annotations
+/// `:luthier-names` and `:luthier-backslashes` of the script request.
+pub fn with_requested_spelling(
+    pool: &TermPool,
+    script: &Script,
+    mut copy: Vec<u8>,
+    dialect: Dialect,
+) -> Vec<u8> {
+    if requested_names(pool, script) == OperatorNames::Legacy {
+        copy = with_legacy_names(&copy, dialect);
+    }
+    if requests_plain_backslashes(pool, script) {
+        copy = with_plain_backslashes(&copy, dialect);
+    }
+    copy
+}
 
 /// The evaluation steps for the value of a new constant, or for checking a witness.
 const VALUE_STEPS: u64 = 2_000_000;

@@ -14,7 +14,7 @@ use luthier_terms::TermPool;
 
 fn stream(seed: u64, variants: usize, threads: usize) -> Stream {
     let threads = NonZeroUsize::new(threads).unwrap();
-    Stream::new(Settings { seed, sources: Source::ALL.to_vec(), variants, threads })
+    Stream::new(Settings { variants, threads, ..Settings::new(seed, Source::ALL.to_vec()) })
 }
 
 fn cases(seed: u64, threads: usize, count: usize) -> Vec<Case> {
@@ -35,7 +35,7 @@ fn the_planted_answers_of_every_case_are_right() {
     let mut names = BTreeSet::new();
     let mut categories = BTreeMap::<Category, usize>::new();
     let mut variants = 0;
-    for case in cases(3, 2, 800) {
+    for case in cases(3, 2, 1_000) {
         *categories.entry(case.formulas[0].category).or_default() += 1;
         variants += case.formulas.len() - 1;
         for formula in &case.formulas {
@@ -81,7 +81,9 @@ fn the_planted_answers_of_every_case_are_right() {
 
 #[test]
 fn coverage_grows_while_formulas_are_made() {
-    let mut stream = stream(1, 0, 2);
+    use Source::{Bounded, Laws, Planted, Random, Tangled};
+    // Enumerations are not counted.
+    let mut stream = Stream::new(Settings::new(1, vec![Planted, Tangled, Bounded, Laws, Random]));
     let mut after = |count: usize| {
         assert_eq!(stream.by_ref().take(count).count(), count);
         stream.coverage().covered()

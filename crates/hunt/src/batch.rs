@@ -8,7 +8,8 @@
 //!
 //! Models are requested with the first query where `sat` is planted, or where the solver tolerates
 //! a `get-model` after `unsat`. Otherwise formulas answered `sat` without a model are asked a
-//! second time, with a request for it.
+//! second time, with a request for it. With a model the values of its constants and of some subterms are
+//! requested (`values.rs`).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,6 +24,7 @@ use luthier_records::{Bytes, Verdict};
 use luthier_runner::process::Limits;
 
 use crate::parsed_formula::ParsedFormula;
+use crate::values::ValueRequest;
 
 /// Enough for every small formula, and small enough for several at a time.
 const MEMORY: Bytes = Bytes::mebibytes(2048);
@@ -90,17 +92,37 @@ enum ProcessGroup {
     Cores,
 }
 
+/// The replies to a batch, and what was requested with them.
+pub(crate) struct AskedBatch {
+    pub replies: Vec<Option<Reply>>,
+    /// For each formula the request for values, if it had one.
+    pub values: Vec<Option<ValueRequest>>,
+    pub cpu: Duration,
+    pub processes: u64,
+}
+
+impl AskedBatch {
+    /// Of a solver that is not asked.
+    pub fn nothing(formulas: usize) -> Self {
+        Self {
+            replies: vec![None; formulas],
+            values: vec![None; formulas],
+            cpu: Duration::ZERO,
+            processes: 0,
+        }
+    }
+}
+
 /// Asks a solver about all formulas.
 pub(crate) fn ask(
     solver: &Solver,
     formulas: &mut [ParsedFormula],
     batch_mode: BatchMode,
     environment: &HuntEnvironment<'_>,
-) -> BatchReplies {
-    let mut all =
-        BatchReplies { replies: vec![None; formulas.len()], cpu: Duration::ZERO, processes: 0 };
+) -> AskedBatch {
+    let mut all = AskedBatch::nothing(formulas.len());
     let mut groups: BTreeMap<ProcessGroup, (Vec<usize>, Vec<BatchItem>)> = BTreeMap::new();
-    for (index, parsed) in formulas.iter().enumerate() {
+    for (index, parsed) in formulas.iter_mut().enumerate() {
         let is_planted_unsat = parsed.planted_core().is_some();
         let core = batch_mode.cores.is_some() && is_planted_unsat;
         let Some(formula) = parsed.batch_formula(solver, core) else {
@@ -119,9 +141,16 @@ pub(crate) fn ask(
             () if formula.is_isolated => ProcessGroup::Isolated,
             () => ProcessGroup::Plain,
         };
+        if request != Some(Request::Core) {
+            all.values[index] = parsed.value_request(solver);
+        }
+        let values = match (&request, &all.values[index]) {
+            (Some(Request::Model), Some(request)) => request.command.clone(),
+            _ => Vec::new(),
+        };
         let (indices, items) = groups.entry(group).or_default();
         indices.push(index);
-        items.push(BatchItem { formula, request });
+        items.push(BatchItem { formula, request, values });
     }
     let mut models_missing = Vec::new();
     for (group, (indices, items)) in groups {
@@ -143,7 +172,9 @@ pub(crate) fn ask(
                 .is_some_and(|one| one.verdict() == Some(Verdict::Sat) && one.model().is_none());
             if lacks_model && item.request.is_none() {
                 open_indices.push(index);
-                open.push(BatchItem { request: Some(Request::Model), ..item });
+                let values = all.values[index].as_ref().map(|request| request.command.clone());
+                let (request, values) = (Some(Request::Model), values.unwrap_or_default());
+                open.push(BatchItem { request, values, ..item });
             }
             all.replies[index] = reply;
         }
@@ -157,11 +188,12 @@ pub(crate) fn ask(
         (all.cpu, all.processes) =
             (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
         for (index, second) in indices.into_iter().zip(group_replies.replies) {
-            // The first verdict stays; only the model is added.
+            // The first verdict stays; only the model and the values are added.
             if let Some(second) = second.filter(|one| one.verdict() == Some(Verdict::Sat))
+                && let Some(second) = second.answer
                 && let Some(Reply { answer: Some(first), .. }) = &mut all.replies[index]
             {
-                first.model = second.answer.and_then(|answer| answer.model);
+                (first.model, first.values) = (second.model, second.values);
             }
         }
     }
@@ -196,7 +228,7 @@ fn ask_group(
 }
 
 /// Asks a solver about one formula in a process of its own.
-fn ask_alone(
+pub(crate) fn ask_alone(
     runner: &mut SolverRunner<'_>,
     parsed: &mut ParsedFormula,
     cores: bool,

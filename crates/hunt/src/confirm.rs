@@ -3,7 +3,7 @@
 //! A suspicion from a batch becomes a [`Finding`] only if the same kind of error occurs again
 //! without the other formulas. The smallest formulas of the case are tried first, at most three. If
 //! the error needs incremental mode, it is tried once more between `push` and `pop` and marked as
-//! such. A contradiction is confirmed only if both formulas give the same verdicts again.
+//! such. A contradiction or a dispute is confirmed only if both formulas give the same verdicts again.
 //!
 //! Slow formulas are not run again: they have used their time limit in a process of their own
 //! already.
@@ -11,23 +11,22 @@
 use luthier_ask::{
     BatchItem, ProcessMode, Reply, Request, ScriptRunner, Separator, Solver, batch_script,
 };
-use luthier_judge::render_invalid;
-use luthier_records::{Class, FindingKind, Text, Verdict};
+use luthier_records::{FindingKind, Verdict};
 
 use crate::batch::HuntEnvironment;
 use crate::parsed_formula::ParsedFormula;
-use crate::suspicion::{Checked, Suspicion, check, invalid_core_reason, is_crash};
+use crate::reproduce::{NO_ANSWER, Reproduced, reproduced, reproduced_by_values};
+use crate::suspicion::Suspicion;
+use crate::values::{ValueRequest, with_values};
 use crate::{CaseTruth, Finding};
 
 /// How many formulas of a case are tried.
 const TRIES: usize = 3;
-/// The description of a timeout.
-const NO_ANSWER: &str = "no answer within the limit";
 
-/// The finding behind a suspicion, with the smallest formula that reproduces it. `scopes`: the formulas
-/// of the batch were separated by `push` and `pop`.
+/// The finding behind a suspicion, with the smallest formula that reproduces it. `opponent` is the other
+/// solver of a dispute. `scopes`: the formulas of the batch were separated by `push` and `pop`.
 pub(crate) fn confirm(
-    solver: &Solver,
+    (solver, opponent): (&Solver, Option<&Solver>),
     suspicion: &Suspicion,
     truth: &CaseTruth,
     number: u64,
@@ -39,8 +38,9 @@ pub(crate) fn confirm(
     let mut other_text = None;
     if let Some(opposite) = suspicion.opposite {
         let parsed = &mut formulas[opposite];
-        let (copy, mode) = copy(solver, parsed, false, false)?;
-        if ask(solver, copy, mode, environment).verdict() != Some(Verdict::Sat) {
+        let other = opponent.unwrap_or(solver);
+        let (copy, mode) = copy(other, parsed, false, false, None)?;
+        if ask(other, copy, mode, environment).verdict() != Some(Verdict::Sat) {
             return None;
         }
         other_text = Some(parsed.formula.text.clone());
@@ -52,18 +52,36 @@ pub(crate) fn confirm(
         for &index in suspicion.formulas.iter().take(TRIES) {
             let parsed = &mut formulas[index];
             let cores = class == FindingKind::InvalidCore;
-            let Some((copy, mode)) = copy(solver, parsed, cores, incremental) else { continue };
+            let by_values =
+                matches!(class, FindingKind::WrongValue | FindingKind::PlantedAgainstModel);
+            let values = if by_values { parsed.value_request(solver) } else { None };
+            let request = values.as_ref();
+            let Some((copy, mode)) = copy(solver, parsed, cores, incremental, request) else {
+                continue;
+            };
             let confirmed = match class {
                 // It reached the time limit in a process of its own already.
                 FindingKind::Slow => {
-                    Some(Confirmed { class, said: NO_ANSWER.to_owned(), reasons: Vec::new() })
+                    Some(Reproduced { class, said: NO_ANSWER.to_owned(), reasons: Vec::new() })
                 }
                 _ => {
                     let reply = ask(solver, copy.clone(), mode, environment);
-                    confirmed(class, &reply, parsed, solver)
+                    let asked = &mut parsed.asked(solver.dialect);
+                    let claims = || values.as_ref()?.claims(reply.answer.as_ref()?);
+                    let without_values = match class {
+                        FindingKind::WrongValue => None,
+                        _ => reproduced(class, &reply, asked),
+                    };
+                    without_values.or_else(|| {
+                        reply.verdict().filter(|verdict| *verdict == Verdict::Sat)?;
+                        reproduced_by_values(class, &claims()?, asked)
+                    })
                 }
             };
-            let Some(confirmed) = confirmed else { continue };
+            let Some(mut confirmed) = confirmed else { continue };
+            if let Some(opponent) = opponent {
+                confirmed.reasons.push(format!("{} answers sat", opponent.name));
+            }
             let formula = &parsed.formula;
             return Some(Finding {
                 class: confirmed.class,
@@ -81,96 +99,38 @@ pub(crate) fn confirm(
                 said: confirmed.said,
                 reasons: confirmed.reasons,
                 incremental_only: incremental,
-                text: formula.text.clone(),
+                text: if incremental { in_scope(&formula.text) } else { formula.text.clone() },
                 other_text,
                 copy,
                 dialect: solver.dialect.name(),
                 command: solver.command_line("{file}", mode),
+                option_sets: solver.option_sets.clone(),
+                expert_options: solver.has_expert_options(),
             });
         }
     }
     None
 }
 
-/// A suspicion that a reply confirms.
-struct Confirmed {
-    class: FindingKind,
-    said: String,
-    reasons: Vec<String>,
-}
-
-/// The suspicion of this class, if the reply confirms it.
-fn confirmed(
-    class: FindingKind,
-    reply: &Reply,
-    parsed: &mut ParsedFormula,
-    solver: &Solver,
-) -> Option<Confirmed> {
-    let confirmed = |class, said: String, reasons| Some(Confirmed { class, said, reasons });
-    let model = reply.model();
-    match (class, reply.verdict()) {
-        (FindingKind::WrongUnsat, Some(Verdict::Unsat)) => {
-            let reason = "the referee evaluates every assertion to true under the model above";
-            confirmed(class, "unsat".into(), vec![reason.into()])
+/// The text with everything from the first declaration or assertion on between `push` and `pop`, so that
+/// the file by itself shows what shows only there.
+fn in_scope(text: &str) -> String {
+    let is_inside =
+        |line: &str| ["(declare", "(define", "(assert"].iter().any(|one| line.starts_with(one));
+    let mut scoped = String::with_capacity(text.len() + 20);
+    let mut is_open = false;
+    for line in text.lines() {
+        if !is_open && is_inside(line) {
+            is_open = true;
+            scoped.push_str("(push 1)\n");
         }
-        (FindingKind::Contradiction, Some(Verdict::Unsat)) => {
-            let reason = "the solver answers sat to the other formula, which is equisatisfiable";
-            confirmed(class, "unsat".into(), vec![reason.into()])
-        }
-        (FindingKind::WrongSat, Some(Verdict::Sat)) => {
-            let reasons = match model.map(|model| check(parsed, solver.dialect, model)) {
-                Some(Checked::Invalid(outcome)) => render_invalid(&mut parsed.pool, &outcome),
-                _ => Vec::new(),
-            };
-            confirmed(class, said_sat(model), reasons)
-        }
-        (FindingKind::InvalidModel, Some(Verdict::Sat)) => {
-            match check(parsed, solver.dialect, model?) {
-                Checked::Invalid(outcome) => {
-                    let reasons = render_invalid(&mut parsed.pool, &outcome);
-                    confirmed(class, said_sat(model), reasons)
-                }
-                _ => None,
-            }
-        }
-        (FindingKind::PlantedAgainstModel, Some(Verdict::Sat)) => {
-            let checked = check(parsed, solver.dialect, model?);
-            matches!(checked, Checked::Valid).then(|| Confirmed {
-                class,
-                said: said_sat(model),
-                reasons: vec![
-                    "the referee evaluates every assertion to true under the model".into(),
-                ],
-            })
-        }
-        (FindingKind::InvalidCore, Some(Verdict::Unsat)) => {
-            let names = reply.core()?;
-            let reason = invalid_core_reason(parsed, names)?;
-            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            confirmed(class, format!("unsat, core ({})", names.join(" ")), vec![reason])
-        }
-        (FindingKind::Incomplete, Some(Verdict::Unknown)) => {
-            let reason = "there is nothing to solve: the formula has no constants";
-            confirmed(class, "unknown".into(), vec![reason.into()])
-        }
-        (FindingKind::Crash, None) if is_crash(reply) => {
-            let stderr_line = reply.stderr_line.as_ref().map(|line| format!(": {line}"));
-            let said = format!("{}{}", reply.detail, stderr_line.unwrap_or_default());
-            confirmed(class, one_line(&said), Vec::new())
-        }
-        (FindingKind::Slow | FindingKind::Incomplete, None)
-            if matches!(reply.class, Class::Timeout | Class::Memout) =>
-        {
-            confirmed(FindingKind::Slow, NO_ANSWER.into(), Vec::new())
-        }
-        _ => None,
+        scoped.push_str(line);
+        scoped.push('\n');
     }
-}
-
-/// Not too long, and without control characters.
-fn one_line(text: &str) -> String {
-    let clean = |character: char| if character.is_control() { ' ' } else { character };
-    text.chars().map(clean).take(240).collect()
+    if is_open {
+        scoped.push_str("(pop 1)\n");
+    }
+    scoped
 }
 
 /// The script for one formula and the mode of its process; `None` if the solver's dialect cannot
@@ -180,15 +140,17 @@ fn copy(
     parsed: &mut ParsedFormula,
     cores: bool,
     incremental: bool,
+    values: Option<&ValueRequest>,
 ) -> Option<(Vec<u8>, ProcessMode)> {
     let mode = ProcessMode { models: true, cores, incremental, query_limit: None };
+    let values = values.map(|request| request.command.clone()).unwrap_or_default();
     let copy = if incremental {
         let formula = parsed.batch_formula(solver, cores)?;
         let request = Some(if cores { Request::Core } else { Request::Model });
-        let item = BatchItem { formula, request };
+        let item = BatchItem { formula, request, values };
         batch_script(&[&item], Separator::Scopes, &solver.quirks, &solver.preamble(mode))
     } else {
-        parsed.script_alone(solver, mode).ok()?
+        with_values(parsed.script_alone(solver, mode).ok()?, &values)
     };
     Some((copy, mode))
 }
@@ -202,9 +164,16 @@ fn ask(
     environment.runner(solver).ask_verbatim(copy, mode, environment.timeout).0
 }
 
-fn said_sat(model: Option<&Text>) -> String {
-    match model {
-        Some(model) => format!("sat, model {model}"),
-        None => "sat".to_owned(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shows_in_a_scope_only_is_written_with_the_scope() {
+        let text =
+            "; x\n(set-logic QF_S)\n(declare-const x String)\n(assert (= x x))\n(check-sat)\n";
+        let scoped = "; x\n(set-logic QF_S)\n(push 1)\n(declare-const x String)\n(assert (= x x))\n(check-sat)\n(pop 1)\n";
+        assert_eq!(in_scope(text), scoped);
+        assert_eq!(in_scope("(check-sat)\n"), "(check-sat)\n");
     }
 }

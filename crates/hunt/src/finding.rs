@@ -19,6 +19,13 @@ pub enum CaseTruth {
         /// The model, as printed.
         model: String,
     },
+    /// Satisfiable by construction: it lacks a part of these, the only minimal core of all assertions.
+    LacksCore(Vec<String>),
+    /// Satisfiable: a bounded search found this model of the smallest formula of the case, and the referee
+    /// accepts it.
+    Searched(String),
+    /// Unsatisfiable: this solver, our own, proves it.
+    Proven(String),
     /// Unsatisfiable by construction; the names of the only minimal core, if it is known.
     Planted(Vec<String>),
     /// Unknown: nothing is planted, and no model was found.
@@ -40,8 +47,8 @@ impl CaseTruth {
     /// The verdict; `unknown` if there is no ground truth.
     pub fn answer(&self) -> &'static str {
         match self {
-            Self::Witness(_) | Self::Model { .. } => "sat",
-            Self::Planted(_) => "unsat",
+            Self::Witness(_) | Self::Model { .. } | Self::LacksCore(_) | Self::Searched(_) => "sat",
+            Self::Planted(_) | Self::Proven(_) => "unsat",
             Self::Open => "unknown",
         }
     }
@@ -70,16 +77,20 @@ pub struct Finding {
     pub said: String,
     /// Why that is wrong, line by line; empty if the class says all.
     pub reasons: Vec<String>,
-    /// It occurs only in incremental mode, with the formula between `push` and `pop`.
+    /// It occurs only in incremental mode: with the formula between `push` and `pop`, or in a session.
     pub incremental_only: bool,
-    /// The formula in SMT-LIB 2.7.
+    /// The formula or the session in SMT-LIB 2.7.
     pub text: String,
-    /// For a contradiction: the equisatisfiable formula with the opposite verdict.
+    /// For a contradiction or a dispute: the equisatisfiable formula with the opposite verdict.
     pub other_text: Option<String>,
     /// What the solver was given.
     pub copy: Vec<u8>,
     /// The dialect of the copy.
     pub dialect: &'static str,
+    /// The named option sets with which the solver was run.
+    pub option_sets: Vec<String>,
+    /// One of them is for experts.
+    pub expert_options: bool,
     /// The command that reproduces it, as program and arguments; `{file}` stands for the copy.
     pub command: Vec<String>,
 }

@@ -10,21 +10,37 @@
 //! * `batch.rs` decides how a batch is run; [`luthier_ask`] runs it.
 //! * `suspicion.rs` compares the replies to equisatisfiable formulas with each other, with the
 //!   planted answer and with the referee.
+//! * `agreement.rs` establishes the answer to open formulas that some solver calls `unsat`.
+//! * `values.rs` compares the solver's own evaluation (`get-value`) with the referee's.
+//! * `sessions.rs` asks scripts of several queries over one stack.
+//! * `reproduce.rs` decides whether one reply shows an error of some kind.
 //! * `confirm.rs` repeats a suspicion with one formula in a fresh process. Only what occurs again
 //!   is a finding.
+//! * `rewrites/` asks solvers to simplify random terms and compares the values of term and result.
+//! * [`hunt_slow`] (`slow/`) compares the CPU times of solvers instead of their answers.
 //! * [`hunt`] (`schedule.rs`) has the workers and reports in the order of the cases, so that the
 //!   same cases give the same findings whatever the number of workers.
 //!
 //! The crate generates no formulas, writes no files and prints nothing; it emits [`Event`]s.
 
+mod agreement;
 mod batch;
 mod confirm;
 mod finding;
 mod parsed_formula;
+mod reproduce;
+mod rewrites;
 mod schedule;
+mod sessions;
+mod slow;
 mod summary;
 mod suspicion;
+mod values;
 
 pub use finding::{CaseTruth, Finding};
+pub use reproduce::{AskedScript, Reproduced, is_crash, reproduced};
+pub use rewrites::{RewriteSettings, RewriteTally};
 pub use schedule::{Event, HuntError, Settings, hunt};
+pub use slow::{RATIO, hunt_slow};
 pub use summary::{Summary, Tally};
+pub use values::{ValueRequest, with_values};

@@ -7,16 +7,13 @@
 //! them in the printed text.
 
 use luthier_ask::{BatchFormula, CannotAsk, CopyOptions, ProcessMode, Quirks, Solver, script_copy};
-use luthier_generator::variants::{
-    OperatorNames, requested_names, requests_plain_backslashes, with_legacy_names,
-    with_plain_backslashes,
-};
+use luthier_generator::variants::with_requested_spelling;
 use luthier_generator::{Expected, Formula};
-use luthier_smtlib::{
-    CommandKind, Dialect, Mode as ReadMode, Note, PrintOptions, Printed, ReadOptions, Script,
-    print_script, read_script,
-};
+use luthier_smtlib::{CommandKind, Dialect, Mode as ReadMode, ReadOptions, Script, read_script};
 use luthier_terms::{PostOrder, Term, TermPool};
+
+use crate::AskedScript;
+use crate::values::ValueRequest;
 
 /// A formula and its parsed script.
 pub(crate) struct ParsedFormula {
@@ -58,12 +55,18 @@ impl ParsedFormula {
         quirks: &Quirks,
         named: bool,
     ) -> Option<BatchFormula> {
-        let print = |script: Script| {
-            let printed = print_script(&self.pool, &script, &PrintOptions::new(dialect)).ok()?;
-            let same = keeps_meaning(&printed);
-            same.then(|| self.with_requested_spelling(without_version(printed.bytes), dialect))
-        };
-        BatchFormula::of_script(&self.pool, &self.script, named, quirks, &print)
+        let spelling = |bytes| with_requested_spelling(&self.pool, &self.script, bytes, dialect);
+        BatchFormula::of_script(&self.pool, &self.script, named, (dialect, quirks), &spelling)
+    }
+
+    /// The request for the values of its constants and subterms; `None` if the solver cannot be asked
+    /// for them.
+    pub fn value_request(&mut self, solver: &Solver) -> Option<ValueRequest> {
+        let query = self.script.queries().last()?;
+        let (script, dialect) = (&self.script, solver.dialect);
+        let spelling =
+            |pool: &TermPool, bytes| with_requested_spelling(pool, script, bytes, dialect);
+        ValueRequest::of_query(&mut self.pool, &query, solver, &spelling)
     }
 
     /// The script for a process of its own, with a request for a model or a core, as in `luthier run`.
@@ -76,18 +79,16 @@ impl ParsedFormula {
         let options = CopyOptions { models: !mode.cores, cores: mode.cores, preamble: &preamble };
         let (dialect, quirks) = (solver.dialect, &solver.quirks);
         let copy = script_copy(&mut self.pool, &self.script, dialect, quirks, &options)?;
-        Ok(self.with_requested_spelling(copy.bytes, dialect))
+        Ok(with_requested_spelling(&self.pool, &self.script, copy.bytes, dialect))
     }
 
-    /// The text with the legacy names and plain backslashes that annotations of the formula request.
-    fn with_requested_spelling(&self, mut bytes: Vec<u8>, dialect: Dialect) -> Vec<u8> {
-        if requested_names(&self.pool, &self.script) == OperatorNames::Legacy {
-            bytes = with_legacy_names(&bytes, dialect);
-        }
-        if requests_plain_backslashes(&self.pool, &self.script) {
-            bytes = with_plain_backslashes(&bytes, dialect);
-        }
-        bytes
+    /// The script as a solver of a dialect is asked it.
+    pub fn asked(&mut self, dialect: Dialect) -> AskedScript<'_> {
+        let planted_core = match &self.formula.expected {
+            Expected::Unsat(core) if !core.is_empty() => Some(core.as_slice()),
+            _ => None,
+        };
+        AskedScript { pool: &mut self.pool, script: &self.script, planted_core, dialect }
     }
 
     /// Whether it is planted as satisfiable.
@@ -115,6 +116,7 @@ fn is_ground(pool: &TermPool, script: &Script) -> bool {
             | CommandKind::CheckSat
             | CommandKind::Simple(_)
             | CommandKind::GetValue(_)
+            | CommandKind::Simplify(_)
             | CommandKind::GetInfo(_)
             | CommandKind::GetOption(_)
             | CommandKind::Echo(_) => {}
@@ -123,22 +125,6 @@ fn is_ground(pool: &TermPool, script: &Script) -> bool {
     }
     let is_open = |part| matches!(pool.term(part), Term::Quantifier(_) | Term::Named(..));
     !PostOrder::new(pool, roots).any(is_open)
-}
-
-/// Whether solvers of the dialect give the text the same meaning. Some have 256 characters, or define
-/// operators otherwise on empty strings, which is not an error of theirs.
-fn keeps_meaning(printed: &Printed) -> bool {
-    let differs = |note: &Note| matches!(note, Note::SmallAlphabet(_) | Note::EmptyString(_));
-    !printed.notes.iter().any(differs)
-}
-
-/// The text without the `:smt-lib-version` at its beginning, which stands once in a batch.
-fn without_version(bytes: Vec<u8>) -> Vec<u8> {
-    if !bytes.starts_with(b"(set-info :smt-lib-version ") {
-        return bytes;
-    }
-    let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |end| end + 1);
-    bytes[end..].to_vec()
 }
 
 #[cfg(test)]

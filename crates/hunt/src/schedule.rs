@@ -5,23 +5,29 @@
 //! decides which findings are reported. So the same cases give the same findings whatever the
 //! number of workers. Findings are grouped by solver, kind and operator; beyond [`Settings::most`]
 //! of a group they are only counted.
+//!
+//! When the time is over, the batches under way are finished. When the caller stops the hunt, they are
+//! abandoned: a batch may take many seconds, and workers cannot be interrupted while they wait for a
+//! solver. They are not joined; their solvers end with this process at the latest.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use luthier_ask::{Reply, Separator, Solver};
+use luthier_ask::{Separator, Solver};
 use luthier_generator::Case;
 use luthier_records::{Class, FindingKind};
 
-use crate::batch::{BatchMode, HuntEnvironment, ask};
+use crate::agreement::established;
+use crate::batch::{AskedBatch, BatchMode, HuntEnvironment, ask};
 use crate::confirm::confirm;
 use crate::parsed_formula::ParsedFormula;
-use crate::suspicion::judge_case;
-use crate::{Finding, Summary, Tally};
+use crate::sessions::{self, AskedSessions, ParsedSession};
+use crate::suspicion::{CaseReplies, judge_case};
+use crate::{Finding, RewriteSettings, Summary, Tally, rewrites};
 
 /// Options of a hunt.
 #[derive(Clone, Debug)]
@@ -34,12 +40,21 @@ pub struct Settings {
     pub timeout: Duration,
     /// The time limit of one query in a batch, enforced by the solver.
     pub query_limit: Duration,
+    /// One batch in this many is asked as sessions; none if it is 0.
+    pub sessions: u64,
+    /// Groups of solvers, by index, of which one is asked in each batch: option sets of one release. A
+    /// solver in no group is asked in every batch.
+    pub rotating: Vec<Vec<usize>>,
+    /// Our own solver, which is asked about open formulas that another one calls `unsat`.
+    pub own: Option<Solver>,
     /// How many findings of one solver, kind and operator are reported; further ones are counted.
     pub most: u64,
     /// The number of cases; unlimited if `None`.
     pub count: Option<u64>,
     /// No batch is started after this time.
     pub time: Option<Duration>,
+    /// Random terms that solvers are asked to simplify with each batch; none if `None`.
+    pub rewrites: Option<RewriteSettings>,
 }
 
 impl Default for Settings {
@@ -49,10 +64,24 @@ impl Default for Settings {
             batch: 64,
             timeout: Duration::from_secs(1),
             query_limit: Duration::from_millis(100),
+            sessions: 0,
+            rotating: Vec::new(),
+            own: None,
             most: 10,
             count: None,
             time: None,
+            rewrites: None,
         }
+    }
+}
+
+impl Settings {
+    /// Whether a solver is asked in a batch.
+    fn asks(&self, solver: usize, batch: u64) -> bool {
+        self.rotating.iter().filter(|group| group.contains(&solver)).all(|group| {
+            let turn = usize::try_from(batch % group.len() as u64).unwrap_or(0);
+            group[turn] == solver
+        })
     }
 }
 
@@ -95,59 +124,64 @@ pub fn hunt<I>(
     observer: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, HuntError>
 where
-    I: Iterator<Item = Case> + Send,
+    I: Iterator<Item = Case> + Send + 'static,
 {
     let started = Instant::now();
-    let shared = Shared {
-        solvers,
-        settings,
+    let shared = Arc::new(Shared {
+        solvers: solvers.to_vec(),
+        settings: settings.clone(),
         cases: Mutex::new(CaseSource { cases, given: 0, batches: 0 }),
         stop: AtomicBool::new(false),
         counts: Mutex::new(BTreeMap::new()),
-    };
+    });
+    let (sender, receiver) = mpsc::channel();
+    // Removed when the hunt ends, also if a worker is still there.
     let mut folders = Vec::new();
     for _ in 0..settings.jobs.max(1) {
-        folders.push(tempfile::tempdir().map_err(HuntError::NoFolder)?);
+        let folder = tempfile::tempdir().map_err(HuntError::NoFolder)?;
+        let (shared, sender, path) = (shared.clone(), sender.clone(), folder.path().to_owned());
+        folders.push(folder);
+        thread::spawn(move || work(&shared, &path, &sender));
     }
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        let shared = &shared;
-        for folder in &folders {
-            let sender = sender.clone();
-            scope.spawn(move || work(shared, folder.path(), &sender));
-        }
-        drop(sender);
-        let mut collector = Collector::new(solvers, settings.most);
-        let mut stopped = false;
-        loop {
-            match receiver.recv_timeout(POLL_INTERVAL) {
-                Ok(done) => {
-                    collector.summary.elapsed = started.elapsed();
-                    collector.take(done, &shared.counts, observer);
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    collector.summary.elapsed = started.elapsed();
-                    observer(Event::Progress(&collector.summary));
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
+    drop(sender);
+    let mut collector = Collector::new(solvers, settings.most);
+    let mut is_over = false;
+    loop {
+        match receiver.recv_timeout(POLL_INTERVAL) {
+            Ok(done) => {
+                collector.summary.elapsed = started.elapsed();
+                collector.take(done, &shared.counts, observer);
             }
-            let is_late = settings.time.is_some_and(|time| started.elapsed() >= time);
-            if !stopped && (is_late || stop()) {
-                stopped = true;
-                shared.stop.store(true, Ordering::Relaxed);
+            Err(RecvTimeoutError::Timeout) => {
+                collector.summary.elapsed = started.elapsed();
+                observer(Event::Progress(&collector.summary));
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let given = shared.cases.lock().unwrap_or_else(PoisonError::into_inner).given;
+                if collector.summary.cases != given {
+                    return Err(HuntError::WorkerLost);
+                }
+                break;
             }
         }
-        let mut summary = collector.finish()?;
-        summary.elapsed = started.elapsed();
-        summary.stopped = stopped;
-        Ok(summary)
-    })
+        if stop() {
+            shared.stop.store(true, Ordering::Relaxed);
+            collector.report_waiting(&shared.counts, observer);
+            is_over = true;
+            break;
+        }
+        if settings.time.is_some_and(|time| started.elapsed() >= time) {
+            shared.stop.store(true, Ordering::Relaxed);
+            is_over = true;
+        }
+    }
+    Ok(Summary { elapsed: started.elapsed(), stopped: is_over, ..collector.summary })
 }
 
 /// What workers share.
-struct Shared<'a, I> {
-    solvers: &'a [Solver],
-    settings: &'a Settings,
+struct Shared<I> {
+    solvers: Vec<Solver>,
+    settings: Settings,
     cases: Mutex<CaseSource<I>>,
     stop: AtomicBool,
     /// How many findings of each group were reported.
@@ -183,7 +217,7 @@ struct CheckedSuspicion {
     more: u64,
 }
 
-impl<I: Iterator<Item = Case> + Send> Shared<'_, I> {
+impl<I: Iterator<Item = Case> + Send> Shared<I> {
     /// The next batch, with its number.
     fn next(&self) -> Option<(u64, Vec<Case>)> {
         if self.stop.load(Ordering::Relaxed) {
@@ -200,8 +234,16 @@ impl<I: Iterator<Item = Case> + Send> Shared<'_, I> {
     }
 }
 
+impl<I> Shared<I> {
+    /// Whether enough findings of a group were reported, so that further ones are only counted.
+    fn has_enough(&self, group: &FindingGroup) -> bool {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.get(group).is_some_and(|count| *count >= self.settings.most)
+    }
+}
+
 fn work<I: Iterator<Item = Case> + Send>(
-    shared: &Shared<'_, I>,
+    shared: &Shared<I>,
     folder: &std::path::Path,
     sender: &Sender<BatchResult>,
 ) {
@@ -215,12 +257,12 @@ fn work<I: Iterator<Item = Case> + Send>(
 
 /// Runs a batch on all solvers, derives suspicions and confirms them.
 fn process_batch<I>(
-    shared: &Shared<'_, I>,
+    shared: &Shared<I>,
     number: u64,
     cases: Vec<Case>,
     folder: &std::path::Path,
 ) -> BatchResult {
-    let Settings { timeout, query_limit, .. } = *shared.settings;
+    let Settings { timeout, query_limit, .. } = shared.settings;
     let environment = HuntEnvironment { folder, timeout, query_limit, stop: &shared.stop };
     let mut done = BatchResult {
         number,
@@ -231,10 +273,19 @@ fn process_batch<I>(
         faults: Vec::new(),
         suspicions: Vec::new(),
     };
+    let terms = shared.settings.rewrites.map(|one| (one.seed, one.numbers(number, &cases)));
     // The formulas of all cases, and the range of each case.
     let mut formulas: Vec<ParsedFormula> = Vec::new();
     let mut ranges = Vec::new();
+    let mut sessions: Vec<(u64, ParsedSession)> = Vec::new();
+    let is_session_batch = matches!(number.checked_rem(shared.settings.sessions), Some(1));
     for case in cases {
+        if is_session_batch
+            && let Some(session) = case.formulas.first().and_then(ParsedSession::of_formula)
+        {
+            sessions.push((case.number, session));
+            continue;
+        }
         let start = formulas.len();
         for formula in case.formulas {
             match ParsedFormula::read(formula) {
@@ -244,11 +295,14 @@ fn process_batch<I>(
         }
         ranges.push((case.number, start..formulas.len()));
     }
-    done.formulas = formulas.len() as u64;
-    let mut replies: Vec<Vec<Option<Reply>>> = Vec::new();
+    done.formulas = (formulas.len() + sessions.len()) as u64;
+    let mut replies: Vec<AskedBatch> = Vec::new();
     for (index, solver) in shared.solvers.iter().enumerate() {
         let mode = BatchMode::of(&solver.quirks, number);
-        let asked = ask(solver, &mut formulas, mode, &environment);
+        let asked = match shared.settings.asks(index, number) {
+            true => ask(solver, &mut formulas, mode, &environment),
+            false => AskedBatch::nothing(formulas.len()),
+        };
         let mut tally = Tally { cpu: asked.cpu, processes: asked.processes, ..Tally::default() };
         for reply in asked.replies.iter().flatten() {
             tally.count(reply);
@@ -256,20 +310,34 @@ fn process_batch<I>(
                 done.faults.push((index, reply.detail.clone()));
             }
         }
+        for (parsed, reply) in formulas.iter().zip(&asked.replies) {
+            if let Some(reply) = reply {
+                tally.count_operation(parsed.formula.operation, reply);
+            }
+        }
         done.tallies.push(tally);
-        replies.push(asked.replies);
+        replies.push(asked);
     }
-    for (number_of_case, range) in ranges {
-        let rows: Vec<&[Option<Reply>]> = replies.iter().map(|row| &row[range.clone()]).collect();
+    process_sessions(shared, sessions, &environment, &mut done);
+    let places: Vec<std::ops::Range<usize>> =
+        ranges.iter().map(|(_, range)| range.clone()).collect();
+    let own = shared.settings.own.as_ref();
+    let mut established = established(&mut formulas, &places, &replies, own, &environment);
+    for (place, (number_of_case, range)) in ranges.into_iter().enumerate() {
+        let rows: Vec<CaseReplies<'_>> = replies
+            .iter()
+            .map(|asked| CaseReplies {
+                replies: &asked.replies[range.clone()],
+                values: &asked.values[range.clone()],
+            })
+            .collect();
         let formulas = &mut formulas[range];
-        let (truth, suspicions) = judge_case(formulas, shared.solvers, &rows);
+        let known = established.remove(&place);
+        let (truth, suspicions) = judge_case(formulas, &shared.solvers, &rows, known);
         for suspicion in suspicions {
             let operation = formulas[suspicion.formulas[0]].formula.operation;
             let group = (suspicion.solver, suspicion.class, operation);
-            let enough = {
-                let counts = shared.counts.lock().unwrap_or_else(PoisonError::into_inner);
-                counts.get(&group).is_some_and(|count| *count >= shared.settings.most)
-            };
+            let enough = shared.has_enough(&group);
             let solver = &shared.solvers[suspicion.solver];
             let mode = BatchMode::of(&solver.quirks, number);
             let scopes = mode.separator == Separator::Scopes;
@@ -277,13 +345,97 @@ fn process_batch<I>(
                 None
             } else {
                 let (number, truth) = (number_of_case, &truth);
-                confirm(solver, &suspicion, truth, number, formulas, scopes, &environment)
+                let opponent = suspicion.opponent.map(|one| &shared.solvers[one]);
+                let asked = (solver, opponent);
+                confirm(asked, &suspicion, truth, number, formulas, scopes, &environment)
             };
             let more = suspicion.formulas.len() as u64 - 1;
             done.suspicions.push(CheckedSuspicion { group, finding: finding.map(Box::new), more });
         }
     }
+    if let Some((seed, numbers)) = terms {
+        examine_rewriters(shared, seed, numbers, &environment, &mut done);
+    }
     done
+}
+
+/// Runs sessions on all solvers, and adds what they show to the result of the batch.
+fn process_sessions<I>(
+    shared: &Shared<I>,
+    numbered: Vec<(u64, ParsedSession)>,
+    environment: &HuntEnvironment<'_>,
+    done: &mut BatchResult,
+) {
+    if numbered.is_empty() {
+        return;
+    }
+    let (numbers, mut sessions): (Vec<u64>, Vec<ParsedSession>) = numbered.into_iter().unzip();
+    let mut rows: Vec<AskedSessions> = Vec::new();
+    for (index, solver) in shared.solvers.iter().enumerate() {
+        if !shared.settings.asks(index, done.number) {
+            rows.push(AskedSessions::nothing(sessions.len()));
+            continue;
+        }
+        let asked = sessions::ask(solver, &sessions, environment);
+        let tally = &mut done.tallies[index];
+        tally.cpu += asked.cpu;
+        tally.processes += asked.processes;
+        tally.faults += asked.faults.len() as u64;
+        done.faults.extend(asked.faults.iter().map(|fault| (index, fault.clone())));
+        for session in &asked.sessions {
+            match session {
+                None => tally.inexpressible += 1,
+                Some((_, None)) => {}
+                Some((_, Some(reply))) => tally.count_session(reply),
+            }
+        }
+        rows.push(asked);
+    }
+    for (place, (number, session)) in numbers.into_iter().zip(&mut sessions).enumerate() {
+        let replies = rows
+            .iter()
+            .map(|asked| match &asked.sessions[place] {
+                Some((session, Some(reply))) => Some((session, reply)),
+                _ => None,
+            })
+            .collect();
+        let (facts, suspicions) = sessions::judge(session, &shared.solvers, &replies);
+        for suspicion in suspicions {
+            let group = (suspicion.solver, suspicion.class, session.formula.operation);
+            let finding = if shared.has_enough(&group) {
+                None
+            } else {
+                let solver = &shared.solvers[suspicion.solver];
+                sessions::confirm(solver, &suspicion, &facts, number, session, environment)
+            };
+            let finding = finding.map(Box::new);
+            done.suspicions.push(CheckedSuspicion { group, finding, more: 0 });
+        }
+    }
+}
+
+/// Runs the rewriter oracle, and adds what it found to the batch.
+fn examine_rewriters<I>(
+    shared: &Shared<I>,
+    seed: u64,
+    numbers: std::ops::Range<u64>,
+    environment: &HuntEnvironment<'_>,
+    done: &mut BatchResult,
+) {
+    let is_enough =
+        |solver, operator| shared.has_enough(&(solver, FindingKind::WrongRewrite, operator));
+    let batch = done.number;
+    let is_asked = |solver| shared.settings.asks(solver, batch);
+    let results =
+        rewrites::examine(&shared.solvers, numbers, seed, environment, &is_asked, &is_enough);
+    for (solver, result) in results.into_iter().enumerate() {
+        done.tallies[solver].rewrites = result.tally;
+        done.faults.extend(result.faults.into_iter().map(|message| (solver, message)));
+        for (kind, operator, finding) in result.suspicions {
+            let group = (solver, kind, operator);
+            done.suspicions.push(CheckedSuspicion { group, finding, more: 0 });
+        }
+    }
 }
 
 /// Puts batches in order and reports them, in the calling thread.
@@ -314,6 +466,17 @@ impl Collector {
             self.next += 1;
             self.report(done, counts, observer);
             observer(Event::Progress(&self.summary));
+        }
+    }
+
+    /// Reports batches that are done although one before them is not.
+    fn report_waiting(
+        &mut self,
+        counts: &Mutex<BTreeMap<FindingGroup, u64>>,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) {
+        for done in std::mem::take(&mut self.waiting).into_values() {
+            self.report(done, counts, observer);
         }
     }
 
@@ -361,9 +524,5 @@ impl Collector {
             *tally.found.entry(finding.class).or_default() += 1;
             observer(Event::Finding(&finding));
         }
-    }
-
-    fn finish(self) -> Result<Summary, HuntError> {
-        if self.waiting.is_empty() { Ok(self.summary) } else { Err(HuntError::WorkerLost) }
     }
 }

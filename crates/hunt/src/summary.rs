@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use luthier_ask::{AskedIn, Reply};
-use luthier_records::{Class, FindingKind};
+use luthier_ask::{AskedIn, Reply, SessionEnd, SessionReply};
+use luthier_records::{Class, FindingKind, Verdict};
 
-use crate::suspicion::is_crash;
+use crate::RewriteTally;
+use crate::reproduce::is_crash;
 
 /// All counts of a hunt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,8 +31,10 @@ pub struct Summary {
 pub struct Tally {
     /// Its name.
     pub solver: String,
-    /// Formulas that it was asked about.
+    /// Formulas and sessions that it was asked about.
     pub asked: u64,
+    /// Queries that it replied to; a session has several.
+    pub queries: u64,
     /// Answers `sat`.
     pub sat: u64,
     /// Answers `unsat`.
@@ -50,10 +53,14 @@ pub struct Tally {
     pub unconfirmed: BTreeMap<FindingKind, u64>,
     /// Formulas with an error of a group that has been reported often enough.
     pub similar: u64,
+    /// What became of the terms that it was asked to simplify.
+    pub rewrites: RewriteTally,
     /// CPU time of its processes.
     pub cpu: Duration,
     /// The number of its processes.
     pub processes: u64,
+    /// By the operation of the formula: formulas that it was asked about, and those that it decided.
+    pub operations: BTreeMap<&'static str, (u64, u64)>,
 }
 
 impl Summary {
@@ -99,19 +106,55 @@ impl Tally {
             }
         };
         *counter += 1;
+        self.queries += 1;
         self.asked += 1;
+    }
+
+    /// Counts whether a formula about an operation was decided.
+    pub(crate) fn count_operation(&mut self, operation: &'static str, reply: &Reply) {
+        if reply.asked_in == AskedIn::NoProcess || reply.class == Class::FrameworkError {
+            return;
+        }
+        let (asked, decided) = self.operations.entry(operation).or_default();
+        *asked += 1;
+        *decided += u64::from(matches!(reply.class, Class::Sat | Class::Unsat));
+    }
+
+    pub(crate) fn count_session(&mut self, reply: &SessionReply) {
+        self.asked += 1;
+        for query in &reply.queries {
+            self.queries += 1;
+            *match query.answer.verdict {
+                Verdict::Sat => &mut self.sat,
+                Verdict::Unsat => &mut self.unsat,
+                Verdict::Unknown => &mut self.unknown,
+            } += 1;
+        }
+        self.unsupported += u64::from(matches!(reply.end, SessionEnd::Error(_)));
+    }
+
+    /// Queries that were answered with `sat` or `unsat`.
+    pub fn decided(&self) -> u64 {
+        self.sat + self.unsat
     }
 
     /// Adds the counts of another tally, except findings.
     pub(crate) fn add(&mut self, other: &Self) {
         self.asked += other.asked;
+        self.queries += other.queries;
         self.sat += other.sat;
         self.unsat += other.unsat;
         self.unknown += other.unknown;
         self.unsupported += other.unsupported;
         self.inexpressible += other.inexpressible;
         self.faults += other.faults;
+        self.rewrites.add(&other.rewrites);
         self.cpu += other.cpu;
         self.processes += other.processes;
+        for (operation, (asked, decided)) in &other.operations {
+            let row = self.operations.entry(operation).or_default();
+            row.0 += asked;
+            row.1 += decided;
+        }
     }
 }

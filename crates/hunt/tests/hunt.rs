@@ -21,7 +21,12 @@ for file; do :; done
 answer=sat; model='(define-fun x () String "good")'; core='(a b)'
 while read -r line; do
     case "$line" in
-        '(reset'*|'(pop'*) answer=sat; model='(define-fun x () String "good")'; core='(a b)' ;;
+        '(reset'*|'(pop'*) answer=sat; model='(define-fun x () String "good")'; core='(a b)'; values= ;;
+        *assert*bad-value*) model='(define-fun x () String "a")'
+            values='((x "a") ((str.++ x "bad-value") "nonsense"))' ;;
+        *assert*fine-value*) model=; values='((x "a") ((str.++ x "fine-value") "afine-value"))' ;;
+        *assert*half-value*) model=; values='((x "b") ((str.++ x "half-value") "bhalf-value"))' ;;
+        *assert*odd-value*) model='(define-fun x () String "a")'; values='((x "a"))' ;;
         *assert*wrong-unsat*) answer=unsat ;;
         *assert*wrong-sat*) answer=sat; model='(define-fun x () String "wrong-sat")' ;;
         *assert*bad-model*) model='(define-fun x () String "nonsense")' ;;
@@ -39,8 +44,9 @@ while read -r line; do
         *assert*dunno*) answer=unknown ;;
         *assert*nested*) [ "$pushed" = yes ] && answer=unsat ;;
         '(push'*) pushed=yes ;;
-        '(check-sat)') echo "$answer" ;;
+        '(check-sat'*) echo "$answer" ;;
         '(get-model)') [ $answer = sat ] && echo "($model)" ;;
+        '(get-value'*) [ $answer = sat ] && echo "$values" ;;
         '(get-unsat-core)') [ $answer = unsat ] && echo "$core" ;;
         '(echo '*) text=${line#(echo \"}; echo "${text%\")}" ;;
     esac
@@ -143,7 +149,7 @@ fn every_class_is_found_and_hides_no_other() {
             vec![planted_unsat("fine-core")],
             vec![formula("dunno", Expected::Sat(Vec::new()), ground)],
             vec![planted_sat("dunno x")],
-            vec![open("flip"), open("flop")],
+            vec![hard("flip"), hard("flop")],
             vec![open("wrong-unsat"), open("good")],
             vec![planted_sat("crash last")],
         ];
@@ -211,6 +217,163 @@ fn cores_are_requested_in_some_batches_and_compared_with_the_planted_one() {
     assert!(found.iter().any(|one| one.reasons[0].contains("it lacks `b`")), "{found:?}");
     assert!(found.iter().any(|one| one.reasons[0].contains("not asserted: `other`")), "{found:?}");
     assert_eq!(summary.solvers[0].unsat, 60);
+}
+
+/// `x` with the word behind it: satisfiable, with a subterm to ask about.
+fn with_subterm(word: &str) -> Formula {
+    let assertion = format!("(assert (= (str.++ x \"{word}\") \"a{word}\"))\n");
+    let witness = vec![("x".to_owned(), "String", "\"a\"".to_owned())];
+    formula(word, Expected::Sat(witness), &format!("(declare-const x String)\n{assertion}"))
+}
+
+#[test]
+fn values_of_constants_and_subterms_are_compared_with_the_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let words = ["bad-value", "fine-value", "half-value", "odd-value"];
+    let formulas = words.map(|word| vec![with_subterm(word)]).into();
+    let (summary, found) = run(&[target], cases(formulas), &settings());
+    use FindingKind::WrongValue;
+    assert_eq!(names(&found), [(WrongValue, "bad-value"), (WrongValue, "half-value")]);
+    assert_eq!(summary.solvers[0].unconfirmed(), 0);
+    let reasons = |name: &str| &found.iter().find(|one| one.formula == name).unwrap().reasons;
+    let expected =
+        "(str.++ x \"bad-value\") is \"abad-value\", not \"nonsense\" as the solver says";
+    assert_eq!(reasons("bad-value"), &[expected]);
+    // The model is empty, and the values that complete it do not satisfy the formula.
+    assert_eq!(reasons("half-value")[0], "assertion 1 is false:");
+    let copy = String::from_utf8_lossy(&found[0].copy).into_owned();
+    assert!(copy.contains("(get-value (x (str.++ x "), "{copy}");
+}
+
+#[test]
+fn values_that_satisfy_an_open_formula_are_its_ground_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let fine = Formula { expected: Expected::Open, ..with_subterm("fine-value") };
+    let (_, found) = run(&[target], cases(vec![vec![open("wrong-unsat"), fine]]), &settings());
+    assert_eq!(names(&found), [(FindingKind::WrongUnsat, "wrong-unsat")]);
+    let CaseTruth::Model { model, .. } = &found[0].truth else { panic!("{found:?}") };
+    assert!(model.contains("(x \"a\")"), "{model}");
+}
+
+#[test]
+fn a_bounded_search_decides_open_formulas_that_a_solver_calls_unsat() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let (_, found) =
+        run(&[target], cases(vec![vec![open("wrong-unsat")], vec![open("good")]]), &settings());
+    assert_eq!(names(&found), [(FindingKind::WrongUnsat, "wrong-unsat")]);
+    let CaseTruth::Searched(model) = &found[0].truth else { panic!("{found:?}") };
+    assert_eq!(model, "((define-fun x () String \"wrong-unsat\"))");
+}
+
+/// A formula that has no model, so that the bounded search does not decide it.
+fn hard(word: &str) -> Formula {
+    let body = format!(
+        "(declare-const x String)\n(declare-const y String)\n(assert (= x \"{word}\"))\n\
+         (assert (not (= (str.++ x y) (str.++ x y \"\"))))\n"
+    );
+    formula(word, Expected::Open, &body)
+}
+
+#[test]
+fn two_solvers_that_disagree_are_a_dispute_and_a_proof_of_our_own_decides_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = target(folder.path(), "5.4.0");
+    let other = target(folder.path(), "4.13.4");
+    // They answer by their version: the word `differ` is unsat for one of them.
+    let program = folder.path().join("solver-5.4.0");
+    let text = fs::read_to_string(&program).unwrap();
+    fs::write(&program, text.replace("*assert*flip*)", "*assert*flip*|*assert*differ*)")).unwrap();
+    let program = folder.path().join("solver-4.13.4");
+    let text = fs::read_to_string(&program).unwrap();
+    fs::write(&program, text.replace("*assert*flop*)", "*assert*flop*|*assert*differ*)")).unwrap();
+    let solvers = [one, other];
+    let (summary, found) = run(&solvers, cases(vec![vec![hard("differ")]]), &settings());
+    assert_eq!(names(&found), [(FindingKind::Disputed, "differ")]);
+    assert_eq!(found[0].solver, solvers[0].name);
+    assert!(found[0].reasons.iter().any(|reason| reason.ends_with(" answers sat")), "{found:?}");
+    assert!(!summary.has_solver_error(), "nothing is certain");
+    // Another solver in the place of ours: its `unsat` is taken for a proof.
+    let own = Some(solvers[0].clone());
+    let settings = Settings { own, ..settings() };
+    let (_, found) = run(&solvers, cases(vec![vec![hard("differ")]]), &settings);
+    assert_eq!(names(&found), [(FindingKind::WrongSat, "differ")]);
+    assert_eq!(found[0].solver, solvers[1].name);
+    assert_eq!(found[0].truth, CaseTruth::Proven(solvers[0].name.clone()));
+}
+
+#[test]
+fn of_the_option_sets_of_a_release_one_is_asked_in_each_batch() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = target(folder.path(), "5.4.0");
+    let documented = base.with_option_sets(false).unwrap();
+    let all = base.with_option_sets(true).unwrap();
+    assert!(!documented.is_empty() && documented.len() < all.len());
+    assert!(documented.iter().all(|one| !one.has_expert_options()));
+    let solvers: Vec<Solver> = std::iter::once(base).chain(all).collect();
+    let rotating = vec![(1..solvers.len()).collect()];
+    let settings = Settings { rotating, batch: 1, most: 100, ..settings() };
+    let count = (solvers.len() - 1) * 2;
+    let formulas = (0..count).map(|_| vec![planted_sat("wrong-unsat")]).collect();
+    let (summary, found) = run(&solvers, cases(formulas), &settings);
+    let asked: Vec<u64> = summary.solvers.iter().map(|tally| tally.asked).collect();
+    assert_eq!(asked[0], count as u64);
+    assert!(asked[1..].iter().all(|one| *one == 2), "{asked:?}");
+    let expert = found.iter().find(|one| one.expert_options).unwrap();
+    assert_eq!(expert.solver, format!("{}+{}", solvers[0].name, expert.option_sets[0]));
+    assert!(found.iter().any(|one| one.option_sets.is_empty()));
+}
+
+/// All batches as sessions.
+fn in_sessions() -> Settings {
+    Settings { sessions: 2, batch: 1, most: 100, ..settings() }
+}
+
+#[test]
+fn an_error_of_a_session_is_found_and_is_a_plain_script_where_that_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let numbered = |word: &str, number: usize| {
+        let formula = planted_sat(&format!("{word}{number}"));
+        vec![formula]
+    };
+    let formulas = (0..40).map(|number| numbered("nested", number)).collect();
+    let (summary, found) = run(std::slice::from_ref(&target), cases(formulas), &in_sessions());
+    assert!(summary.solvers[0].queries > 60, "{summary:?}");
+    let sessions: Vec<&Finding> =
+        found.iter().filter(|one| one.formula.ends_with("-session")).collect();
+    assert!(!sessions.is_empty(), "{:?} {summary:?}", names(&found));
+    for finding in sessions {
+        assert_eq!((finding.class, finding.incremental_only), (FindingKind::WrongUnsat, true));
+        assert!(finding.text.contains("(push 1)"), "{}", finding.text);
+        assert!(finding.said.starts_with("query "), "{}", finding.said);
+        // It ends with the query that shows it.
+        let last = finding.text.trim_end().lines().last().unwrap();
+        assert!(last.starts_with("(check-sat") || last.starts_with("(get-"), "{}", finding.text);
+        assert!(!String::from_utf8_lossy(&finding.copy).contains("echo"));
+    }
+    let formulas = (0..6).map(|number| numbered("wrong-unsat", number)).collect();
+    let (_, found) = run(&[target], cases(formulas), &in_sessions());
+    let plain: Vec<&Finding> =
+        found.iter().filter(|one| one.formula.contains("-session-")).collect();
+    assert!(!plain.is_empty(), "{:?}", names(&found));
+    for finding in plain {
+        assert!(!finding.incremental_only && !finding.text.contains("(push"), "{}", finding.text);
+    }
+}
+
+#[test]
+fn a_session_counts_up_to_its_first_error_and_a_right_one_gives_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    for word in ["good", "skip", "dunno x"] {
+        let formulas = (0..12).map(|_| vec![planted_sat(word)]).collect();
+        let (summary, found) = run(std::slice::from_ref(&target), cases(formulas), &in_sessions());
+        assert_eq!(names(&found), [], "{word}");
+        assert_eq!((summary.solvers[0].unconfirmed(), summary.unreadable), (0, 0), "{word}");
+    }
 }
 
 #[test]

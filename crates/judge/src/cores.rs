@@ -97,6 +97,12 @@ pub fn core_script(
     ))
 }
 
+/// One query as a script of its own: what is in scope, its assertions, its assumptions as further
+/// assertions, and one `check-sat`. The query is counted from 0.
+pub fn query_script(pool: &TermPool, script: &Script, query: usize) -> Result<Script, NoSuchQuery> {
+    Ok(QueryParts::of(pool, script, query)?.script(|_| true, &[]))
+}
+
 /// The finding after a solver was given [`core_script`]. `class` is the class of that run, `by` the name
 /// of its configuration; `model_proves_sat`: it printed a model that the referee accepts for that
 /// script.
@@ -149,6 +155,7 @@ fn used_names(pool: &TermPool, script: &Script) -> BTreeSet<Vec<u8>> {
             CommandKind::CheckSatAssuming(terms) | CommandKind::GetValue(terms) => {
                 asserted.extend(terms);
             }
+            CommandKind::Simplify(term) => asserted.push(*term),
             _ => {}
         }
     }

@@ -7,7 +7,9 @@
 //! * [`check_model`]: whether a printed model satisfies a script, and [`model_finding`], the same
 //!   as a record;
 //! * [`examine_core`], [`core_script`], [`settle_core`]: unsatisfiable cores;
+//! * [`evaluation_table()`]: every subterm with its value, to be checked by hand;
 //! * [`script_with_model`]: a script for a second opinion on a model;
+//! * [`repaired`]: a bounded search for a model that the referee accepts;
 //! * [`ground_truth`], [`judge_answer`]: the ground truth of a query from all evidence, and the
 //!   judgement on an answer.
 //!
@@ -16,6 +18,7 @@
 
 mod built_model;
 mod cores;
+mod evaluation_table;
 mod expectations;
 mod features;
 mod ground_truth;
@@ -24,9 +27,11 @@ mod model_finding;
 mod query;
 mod render;
 mod second_opinion;
+mod witness;
 
 pub use built_model::{BuiltModel, build_model};
-pub use cores::{core_script, examine_core, name_assertions, settle_core};
+pub use cores::{core_script, examine_core, name_assertions, query_script, settle_core};
+pub use evaluation_table::{EvaluatedTerm, EvaluationTable, evaluation_table};
 pub use expectations::{
     AnnotationProblem, Expectations, expectations, nonstandard_semantics, planted_witness,
 };
@@ -34,11 +39,12 @@ pub use features::features;
 pub use ground_truth::{Claim, PriorEvidence, ground_truth, judge_answer};
 pub use model::{
     CheckOptions, CheckOutcome, FailingAssertion, JUDGING_TIME, ModelCheck, NoSuchQuery,
-    WrongValue, check_model, judging_limits, limits_within, model_limits,
+    WrongValue, check_model, judging_limits, limits_of_steps, limits_within, model_limits,
 };
 pub use model_finding::model_finding;
 pub use render::{
-    describe_reason, failing_name, render_explanation, render_invalid, render_value,
+    describe_reason, failing_name, formula_name, render_explanation, render_invalid, render_value,
     wrong_value_sentence,
 };
 pub use second_opinion::{NoSecondOpinion, script_with_model};
+pub use witness::{holds, repaired, used_functions, witness_text};

@@ -51,6 +51,22 @@ pub fn judging_limits() -> Limits {
     Limits { cpu_time: Some(JUDGING_TIME), ..Limits::default() }
 }
 
+/// Limits by steps, which are the same on every machine: what is decided within them is decided everywhere.
+/// The time, ten times as long as the steps usually take, only ends what no step counts.
+pub fn limits_of_steps(steps: u64, memory: u64) -> Limits {
+    let default = Limits::default();
+    Limits {
+        steps,
+        regex_steps: steps.min(default.regex_steps),
+        comparison_steps: steps.min(default.comparison_steps),
+        memory,
+        cpu_time: Some(
+            Duration::from_nanos(steps.saturating_mul(100)).max(Duration::from_secs(10)),
+        ),
+        ..default
+    }
+}
+
 /// Limits for this processor time and this many bytes of values. The other limits of the referee grow with
 /// them, so that these two are the ones that apply.
 pub fn limits_within(time: Duration, memory: u64) -> Limits {

@@ -95,6 +95,7 @@ impl QueryParts {
                 CommandKind::SetInfo(_)
                 | CommandKind::Assert(_)
                 | CommandKind::GetValue(_)
+                | CommandKind::Simplify(_)
                 | CommandKind::GetInfo(_)
                 | CommandKind::GetOption(_)
                 | CommandKind::Echo(_)

@@ -7,7 +7,7 @@
 
 use luthier_semantics::{Evaluation, Explanation, Reason, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_term};
-use luthier_terms::{BigInt, Term, TermId, TermPool, decimal};
+use luthier_terms::{BigInt, SymbolId, Term, TermId, TermPool, decimal};
 
 use crate::{CheckOutcome, FailingAssertion, WrongValue};
 
@@ -100,11 +100,16 @@ pub fn render_invalid(pool: &mut TermPool, outcome: &CheckOutcome) -> Vec<String
 
 /// Which assertion is false: ``assertion 3 `name` ``, or `an assumption`.
 pub fn failing_name(pool: &TermPool, failing: &FailingAssertion) -> String {
-    let which = match failing.number {
+    formula_name(pool, failing.number, failing.name)
+}
+
+/// The name of an assertion with its number in the script, or of an assumption, which has none.
+pub fn formula_name(pool: &TermPool, number: Option<usize>, name: Option<SymbolId>) -> String {
+    let which = match number {
         Some(number) => format!("assertion {number}"),
         None => "an assumption".to_owned(),
     };
-    match failing.name {
+    match name {
         Some(name) => format!("{which} `{}`", pool.symbols().display(name)),
         None => which,
     }

@@ -3,9 +3,11 @@
 //! This is the one list of them. Campaigns and hunts, terminal, pages, REST and documents take names,
 //! titles and order from here, so that a finding is called the same wherever it is shown.
 //!
-//! Most kinds follow from the stored observations of a campaign. Three do not and come only from a
+//! Most kinds follow from the stored observations of a campaign. Some do not and come only from a
 //! hunt, which knows more about its formulas: [`Contradiction`](FindingKind::Contradiction) needs two
-//! formulas that are equisatisfiable by construction, [`Incomplete`](FindingKind::Incomplete) and
+//! formulas that are equisatisfiable by construction, [`WrongValue`](FindingKind::WrongValue) and
+//! [`WrongRewrite`](FindingKind::WrongRewrite) requests that a campaign does not make,
+//! [`Incomplete`](FindingKind::Incomplete) and
 //! [`Slow`](FindingKind::Slow) a formula that is known to be easy. In the results of a campaign
 //! `unknown` and a timeout are classes, not findings.
 //!
@@ -61,9 +63,15 @@ kinds! {
     /// A model that does not satisfy the instance.
     InvalidModel, "invalid-model", "Invalid models",
         "The model does not satisfy the formula.";
+    /// A value of `get-value` that the term does not have, or values that do not satisfy the formula.
+    WrongValue, "wrong-value", "Wrong values",
+        "A value that get-value prints is not that of the term, or the values do not satisfy the formula.";
     /// A core that is satisfiable, or names what is not there.
     InvalidCore, "invalid-core", "Invalid cores",
         "The core is satisfiable, or names what is not asserted.";
+    /// A simplified term, or the goals of a tactic, with another value than the term in some model.
+    WrongRewrite, "wrong-rewrite", "Wrong rewrites",
+        "The solver rewrites a term to one that has another value in some model.";
     /// `sat` to one and `unsat` to another of two equisatisfiable formulas, by the same solver.
     Contradiction, "contradiction", "Contradictions",
         "The solver answers sat to one and unsat to another of two equisatisfiable formulas.";
@@ -124,14 +132,21 @@ impl FindingKind {
 
     /// Whether it can follow from stored observations; otherwise it comes only from a hunt.
     pub fn is_observed(self) -> bool {
-        !matches!(self, Self::Contradiction | Self::Incomplete | Self::Slow)
+        !matches!(
+            self,
+            Self::WrongValue
+                | Self::WrongRewrite
+                | Self::Contradiction
+                | Self::Incomplete
+                | Self::Slow
+        )
     }
 
     /// The kinds that a hunt looks for, the worst first.
     pub fn hunted() -> impl Iterator<Item = Self> + Clone {
         Self::ALL.into_iter().filter(|kind| {
-            let about_a_run = *kind == Self::PlantedAgainstModel || *kind == Self::Crash;
-            about_a_run || kind.is_solver_error() || !kind.is_observed()
+            let also = matches!(kind, Self::PlantedAgainstModel | Self::Disputed | Self::Crash);
+            also || kind.is_solver_error() || !kind.is_observed()
         })
     }
 
@@ -171,7 +186,9 @@ impl FindingKind {
             Self::WrongUnsat
                 | Self::WrongSat
                 | Self::InvalidModel
+                | Self::WrongValue
                 | Self::InvalidCore
+                | Self::WrongRewrite
                 | Self::Contradiction
         )
     }
@@ -208,7 +225,9 @@ mod tests {
         for name in FindingKind::filter_names() {
             assert!(!FindingKind::named(name).is_empty(), "{name}");
         }
-        for hunted in ["contradiction", "incomplete", "slow", "", "nothing"] {
+        for hunted in
+            ["wrong-value", "wrong-rewrite", "contradiction", "incomplete", "slow", "", "nothing"]
+        {
             assert!(FindingKind::named(hunted).is_empty(), "{hunted}");
         }
     }

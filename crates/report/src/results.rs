@@ -3,7 +3,7 @@
 //! An [`Entry`] is a file at its place: a set has tracks, a track has entries. Copies of a file are
 //! entries of their own and share the data about their content. References are indices into the lists
 //! of [`Results`]; numbers (`number`) are row numbers of the database, from which addresses of pages
-//! are made.
+//! are made. In results of two databases the numbers of the second are negative.
 
 use std::collections::HashMap;
 use std::ops::Range;

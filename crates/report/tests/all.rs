@@ -9,6 +9,7 @@ mod icse20;
 mod measures_agree;
 mod measures_bootstrap;
 mod measures_changes;
+mod measures_comparison;
 mod measures_contribution;
 mod measures_filter;
 mod measures_findings;

@@ -100,8 +100,9 @@ fn check_changes(view: &View<'_>) {
         (ChangeKind::ClassChanged, ChangeKind::ClassChanged),
         (ChangeKind::Same, ChangeKind::Same),
     ] {
-        assert_eq!(there.count(kind), back.count(mirrored), "{kind:?}");
+        assert_eq!(there.tally.count(kind), back.tally.count(mirrored), "{kind:?}");
     }
+    let (there, back) = (there.tally, back.tally);
     assert_eq!((there.before, there.after), (back.after, back.before));
 }
 

@@ -68,10 +68,10 @@ fn every_entry_is_of_one_kind() {
     assert_eq!(kinds, expected);
     assert_eq!(changes.neither, 1);
     for kind in ChangeKind::ALL {
-        assert_eq!(changes.count(kind), changes.of_kind(kind).count() as u64);
+        assert_eq!(changes.tally.count(kind), changes.of_kind(kind).count() as u64);
         assert_eq!(ChangeKind::from_name(kind.name()), Some(kind));
     }
-    let total: u64 = ChangeKind::ALL.into_iter().map(|kind| changes.count(kind)).sum();
+    let total: u64 = ChangeKind::ALL.into_iter().map(|kind| changes.tally.count(kind)).sum();
     assert_eq!(total + changes.neither, results.entries.len() as u64);
 }
 
@@ -80,17 +80,17 @@ fn totals_are_over_what_both_sides_have() {
     let results = results(TABLE);
     let changes = changes(&View::all(&results), side(0), side(1), NoiseBand::default());
     // Without fault, neither and only-after.
-    assert_eq!(changes.compared, 15);
+    assert_eq!(changes.tally.compared, 15);
     // Before, solved: became-invalid 1, faster 4, flipped-to-wrong 1, flipped 1, little 0.01, lost 2,
     // noise 4, slower 3 = 16.01 s. Not: became-wrong, class, fixed, flipped-to-right, new, still-wrong,
     // unsolved: 7 * 20 s.
-    assert_eq!((changes.before.solved, changes.before.refuted), (8, 3));
-    assert_eq!(changes.before.par2, cpu(156.01));
+    assert_eq!((changes.tally.before.solved, changes.tally.before.refuted), (8, 3));
+    assert_eq!(changes.tally.before.par2, cpu(156.01));
     // After, solved: faster 3, flipped-to-right 1, flipped 1, little 0.05, new 2, noise 5, slower 4 =
     // 16.05 s; eight others cost 40 s each. Refuted: became-invalid, became-wrong, flipped-to-wrong,
     // still-wrong.
-    assert_eq!((changes.after.solved, changes.after.refuted), (7, 4));
-    assert_eq!(changes.after.par2, cpu(336.05));
+    assert_eq!((changes.tally.after.solved, changes.tally.after.refuted), (7, 4));
+    assert_eq!(changes.tally.after.par2, cpu(336.05));
 }
 
 #[test]

@@ -111,7 +111,9 @@ fn findings_are_counted_by_kind_and_solver() {
             "wrong-unsat",
             "wrong-sat",
             "invalid-model",
+            "wrong-value",
             "invalid-core",
+            "wrong-rewrite",
             "contradiction",
         ];
         assert_eq!(kind.is_wrong(), is_bad.contains(&kind.name()));

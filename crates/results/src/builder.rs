@@ -52,9 +52,14 @@ impl<'a> ResultsBuilder<'a> {
         features: Vec<String>,
         vote: bool,
     ) -> Result<Self, StoreError> {
-        let judge = Judge::new(store, vote)?;
         let mut lists = lists(store)?;
         lists.dialects = dialects;
+        Ok(Self::over(Judge::new(store, vote)?, lists, features))
+    }
+
+    /// Over these lists, which are in the order of [`Results`], with their judge. Features begin with
+    /// those that are known already.
+    pub(crate) fn over(judge: Judge<'a>, lists: Results, features: Vec<String>) -> Self {
         let mut tracks: HashMap<String, HashMap<String, usize>> = HashMap::new();
         for (index, track) in lists.tracks.iter().enumerate() {
             let set = lists.sets[track.set].name.clone();
@@ -62,7 +67,7 @@ impl<'a> ResultsBuilder<'a> {
         }
         let numbers = lists.campaigns.iter().map(|campaign| campaign.number);
         let campaigns = numbers.enumerate().map(|(index, number)| (number, index)).collect();
-        Ok(ResultsBuilder {
+        ResultsBuilder {
             judge,
             lists,
             tracks,
@@ -71,7 +76,7 @@ impl<'a> ResultsBuilder<'a> {
             contents: Vec::new(),
             judged: Vec::new(),
             entries: Vec::new(),
-        })
+        }
     }
 
     /// The tracks, by their numbers.
@@ -173,7 +178,7 @@ impl<'a> ResultsBuilder<'a> {
 }
 
 /// Everything but dialects, features and entries.
-fn lists(store: &Store) -> Result<Results, StoreError> {
+pub(crate) fn lists(store: &Store) -> Result<Results, StoreError> {
     let mut lists = Results::default();
     for (id, campaign) in store.campaigns()? {
         lists.campaigns.push(CampaignInfo { number: id.0, campaign });

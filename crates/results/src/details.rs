@@ -34,6 +34,8 @@ pub fn detail(finding: &Finding, run: &StoredRun) -> Option<String> {
         }
         FindingKind::Crash => Some(run.ending.to_string()),
         FindingKind::PlantedAgainstModel
+        | FindingKind::WrongValue
+        | FindingKind::WrongRewrite
         | FindingKind::Contradiction
         | FindingKind::WrongLabel
         | FindingKind::WrongStatus

@@ -72,14 +72,24 @@ impl<'a> Judge<'a> {
     /// A judge of this store. With `vote`, the majority verdict is given beside the ground truth where
     /// no evidence decides.
     pub fn new(store: &'a Store, vote: bool) -> Result<Self, StoreError> {
+        let sets = store.sets()?.into_iter().map(|set| (set.name, set.trust_status)).collect();
+        Ok(Self::over(store, labelled_configurations(store)?, sets, vote))
+    }
+
+    /// A judge with these configurations and sets, which may be more than those of the store.
+    pub(crate) fn over(
+        store: &'a Store,
+        labelled: Vec<(ConfigurationId, Configuration)>,
+        sets: Vec<(String, bool)>,
+        vote: bool,
+    ) -> Self {
         let mut configurations = Vec::new();
         let mut index = BTreeMap::new();
-        for (id, configuration) in labelled_configurations(store)? {
+        for (id, configuration) in labelled {
             index.insert(id, configurations.len());
             configurations.push(configuration);
         }
-        let sets = store.sets()?.into_iter().map(|set| (set.name, set.trust_status)).collect();
-        Ok(Self { store, configurations, sets, index, vote })
+        Self { store, configurations, sets, index, vote }
     }
 
     /// Judges instance after instance. One that stands in several sets comes once for each. So do

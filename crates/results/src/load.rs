@@ -29,7 +29,7 @@ fn load_all(store: &Store, vote: bool) -> Result<Results, StoreError> {
 /// The same with the data of neighbouring entries adjacent in memory. Instances are read in another
 /// order than entries are listed, and iterating over a hundred thousand entries is bound by memory
 /// latency: measures take a third of the time after this.
-fn with_entries_in_memory_order(mut results: Results) -> Results {
+pub(crate) fn with_entries_in_memory_order(mut results: Results) -> Results {
     results.entries = refit(&results.entries, |content| content.features.clone());
     results
 }

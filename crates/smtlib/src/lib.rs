@@ -17,6 +17,7 @@ mod print;
 mod reader;
 mod round_trip;
 mod script;
+mod splitter;
 mod stack;
 
 pub use diagnostic::{Code, Diagnostic, Severity};
@@ -28,10 +29,11 @@ pub use print::{
     CannotExpress, Note, PrintOptions, Printed, print_script, print_script_with_comments,
     print_symbol, print_term,
 };
-pub use reader::{Mode, ReadOptions, read_script};
+pub use reader::{CommandReader, Mode, NotRead, ReadOptions, read_script};
 pub use round_trip::{RoundTrip, round_trip};
 pub use script::{
     ActiveAssertion, Assertion, Attribute, AttributeValue, Command, CommandKind, ParsedScript,
     Queries, Query, Script, SimpleCommand,
 };
+pub use splitter::Splitter;
 pub use stack::AssertionStack;

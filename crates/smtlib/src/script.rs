@@ -69,6 +69,8 @@ pub enum CommandKind {
     ResetAssertions,
     /// `(get-value (…))`
     GetValue(Vec<TermId>),
+    /// `(simplify t)`, which is no command of the standard
+    Simplify(TermId),
     /// `(get-info :k)`
     GetInfo(SymbolId),
     /// `(get-option :k)`

@@ -14,6 +14,29 @@
 //! the only external reasoner; its formulas are over Booleans, integers and uninterpreted symbols
 //! and contain no strings.
 //!
+//! # Use
+//!
+//! [`solve_text`] answers a script and [`solve_terms`] a conjunction of terms, in one call.
+//! [`Solver`] is a session with levels, models and cores as values:
+//!
+//! ```
+//! # // The same as examples/session.rs.
+//! use luthier_solver::{Answer, Settings, Solver};
+//!
+//! let mut solver = Solver::new(Settings::find());
+//! solver.run(r#"(declare-const x String) (assert (= (str.++ x "b") "ab"))"#)?;
+//! let Answer::Sat(model) = solver.check()? else { panic!("x is a") };
+//! assert_eq!(model.value("x"), Some("\"a\""));
+//! solver.push();
+//! let formula = solver.formula(r#"(str.contains x "c")"#)?;
+//! solver.assert(formula);
+//! assert!(matches!(solver.check()?, Answer::Unsat));
+//! solver.pop();
+//! # Ok::<(), luthier_solver::SolverError>(())
+//! ```
+//!
+//! The parts that these are made of can be used by themselves:
+//!
 //! ```
 //! use luthier_solver::{Budget, Cancel, Portfolio, Problem, Verdict};
 //! use luthier_terms::{Op, SmtString, Sort, TermPool};
@@ -46,12 +69,14 @@ mod length_abstraction;
 mod limits;
 mod literals;
 mod nielsen;
+mod noodles;
 mod operators;
 mod portfolio;
 mod problem;
 pub mod rewrite;
 mod search;
 pub mod session;
+mod solver;
 pub mod strategy;
 mod words;
 
@@ -62,3 +87,4 @@ pub use flat::{NotSubstring, measure};
 pub use limits::{Limit, LimitError, Limits};
 pub use portfolio::{Portfolio, Solution};
 pub use problem::Problem;
+pub use solver::{Answer, Settings, Solver, SolverError, solve_terms, solve_text};

@@ -107,6 +107,16 @@ limits! {
     NielsenLength "nielsen.length" = 1 << 19, "letters", "strings of a model that arithmetic may choose";
     NielsenValue "nielsen.value" = 1 << 20, "letters", "values that are built along a walk";
 
+    // Automata and alignments.
+    NoodlesTime "noodles.time" = 3_000, "ms", "the engine, on one component";
+    NoodlesCubes "noodles.cubes" = 2_000, "cubes", "choices of string literals that satisfy the Boolean structure";
+    NoodlesStates "noodles.states" = 2_000, "states", "automata of languages and their products";
+    NoodlesAlignments "noodles.alignments" = 5_000, "cases", "cases of the word equations of one cube";
+    NoodlesWord "noodles.word" = 400, "symbols", "word equations that are aligned";
+    NoodlesSplits "noodles.splits" = 100_000, "cases", "choices of states for the memberships of one alignment";
+    NoodlesModels "noodles.models" = 12, "models", "candidates of one cube that the referee rejects";
+    NoodlesLength "noodles.length" = 1 << 16, "letters", "strings of a model";
+
     // Flat words.
     FlatCheckTime "flat.check_time" = 400, "ms", "the first check of arithmetic; half as much again after each that takes too long";
     FlatRungs "flat.rungs" = 12, "rungs", "sizes of a domain, from the ladder of periods and blocks";

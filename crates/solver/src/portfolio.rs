@@ -14,7 +14,8 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
+use luthier_semantics::{Evaluation, Evaluator, Interpretation, Model, Reason, Value};
+use luthier_terms::{BigInt, Op, PostOrder, Term};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
@@ -27,6 +28,13 @@ use crate::{
 
 /// How long the other engines are waited for once there is an answer.
 const GRACE: Duration = Duration::from_millis(200);
+
+/// How long the thread for models is alone if its first engine does not end before: easy queries
+/// are answered by then, without an arithmetic solver.
+const HEAD_START: Duration = Duration::from_millis(2);
+
+/// How many values of division by zero are tried, each with as many of modulo.
+const QUOTIENTS: usize = 6;
 
 /// How long reports of engines are waited for once the time is over.
 const REPORT_GRACE: Duration = Duration::from_millis(20);
@@ -154,8 +162,8 @@ impl Portfolio {
         let common = budget.also_cancelled_by(&all_done);
         let (sender, answers) = mpsc::channel();
         let shared = Arc::new(simplified.problem.clone());
-        for stages in [Thread::Models, Thread::Proofs].map(|thread| self.stages(thread)) {
-            let (sender, common) = (sender.clone(), common.clone());
+        let start_thread = |stages: Vec<Stage>, sender: mpsc::Sender<Message>| {
+            let common = common.clone();
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || {
                 for stage in stages {
@@ -166,10 +174,18 @@ impl Portfolio {
                     let _ = sender.send(Message::Verdict(engine.name(), verdict));
                 }
             });
-        }
-        drop(sender);
+        };
+        start_thread(self.stages(Thread::Models), sender.clone());
+        // The sender of the second thread, until it is started.
+        let mut second = Some(sender);
         loop {
-            let message = match answers.recv_timeout(POLL) {
+            let message = answers.recv_timeout(if second.is_some() { HEAD_START } else { POLL });
+            let is_head_start_over =
+                matches!(message, Err(_) | Ok(Message::Verdict(_, Verdict::Unknown(_))));
+            if is_head_start_over && let Some(sender) = second.take() {
+                start_thread(self.stages(Thread::Proofs), sender);
+            }
+            let message = match message {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) if budget.check().is_ok() => continue,
@@ -252,8 +268,43 @@ impl Solution {
     }
 
     /// The verdict of an engine if it passes the check: a model must satisfy the problem as it was
-    /// given.
+    /// given. Engines do not say what division by zero is, which a model may choose: if the referee
+    /// is undecided, some constant functions are tried.
     fn check(
+        &mut self,
+        engine: &'static str,
+        verdict: Verdict,
+        problem: &Problem,
+        simplified: &Simplified,
+        budget: &Budget,
+    ) -> Result<Verdict, UnknownReason> {
+        let Verdict::Sat(model) = &verdict else { return Ok(verdict) };
+        let model = model.clone();
+        let first = self.check_as_it_is(engine, verdict, problem, simplified, budget);
+        let values = match first {
+            Err(UnknownReason::Undecided(_)) => quotients(problem),
+            _ => Vec::new(),
+        };
+        let pairs = values.iter().flat_map(|one| values.iter().map(move |other| (one, other)));
+        for (quotient, remainder) in pairs {
+            budget.check()?;
+            let mut model = model.clone();
+            let constant = |value: &BigInt| Some(Interpretation::Value(Value::Int(value.clone())));
+            model.division_by_zero = constant(quotient);
+            model.modulo_by_zero = constant(remainder);
+            let mistakes = self.mistakes.len();
+            let verdict = Verdict::Sat(model);
+            match self.check_as_it_is(engine, verdict, problem, simplified, budget) {
+                Ok(verdict) => return Ok(verdict),
+                // It was our choice that was wrong, not the engine.
+                Err(_) => self.mistakes.truncate(mistakes),
+            }
+        }
+        first
+    }
+
+    /// As [`Solution::check`], with the model as the engine gave it.
+    fn check_as_it_is(
         &mut self,
         engine: &'static str,
         verdict: Verdict,
@@ -293,6 +344,24 @@ impl Solution {
             None => Ok(Verdict::Sat(model)),
         }
     }
+}
+
+/// Values of division and modulo by zero to be tried, if there is a divisor that may be zero: 0, as
+/// most solvers choose, and the numerals of the problem.
+fn quotients(problem: &Problem) -> Vec<BigInt> {
+    let pool = &problem.pool;
+    let mut values = vec![BigInt::from(0)];
+    let mut divides = false;
+    for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+        match pool.term(term) {
+            Term::Op(Op::Div | Op::Mod, _) => divides = true,
+            Term::Integer(value) if !values.contains(value) && values.len() < QUOTIENTS => {
+                values.push(value.clone());
+            }
+            _ => {}
+        }
+    }
+    if divides { values } else { Vec::new() }
 }
 
 /// The reason why the referee is undecided, in a few words.

@@ -15,6 +15,7 @@ use crate::cells::Cells;
 use crate::flat::Flat;
 use crate::languages::Languages;
 use crate::nielsen::{self, Nielsen};
+use crate::noodles::{self, Noodles};
 use crate::rewrite::Rewriting;
 use crate::search::Search;
 use crate::{Budget, Engine, Limit, Portfolio, Problem};
@@ -170,6 +171,28 @@ pub static ENGINES: &[Entry] = &[
         paper: "Lin, Majumdar: Quadratic Word Equations with Length Constraints, Counter Systems, and Presburger \
                 Arithmetic with Divisibility (ATVA 2018), counter systems along the graph",
         make: |portfolio| Some(Box::new(Nielsen { backend: portfolio.backend.clone()? })),
+    },
+    Entry {
+        name: "noodles",
+        thread: Thread::Models,
+        scope: Scope::Each,
+        proves: Proves::Both,
+        accepts: "constants of sort Bool, Int and String, and a membership or a replacement of all matches or of a \
+                  regular language",
+        first_if: Some(Preference {
+            condition: "all assertions are about memberships of concatenations and about lengths",
+            holds: noodles::has_only_memberships,
+        }),
+        share: Some(3),
+        max_time: Some(Limit::NoodlesTime),
+        needs_arithmetic: true,
+        soundness: "the alignments of word equations cover all solutions, and the languages between the states of a \
+                    deterministic automaton partition its words; unsat only if every case is refuted by an empty \
+                    language or by arithmetic over exact sets of lengths, and no case was left out",
+        paper: "Chen, Chocholatý, Havlena, Holík, Lengál, Síč: Solving String Constraints with Lengths by Stabilization \
+                (OOPSLA 2023), noodlification; Abdulla and others: String Constraints for Verification (CAV 2014), \
+                residual languages between states",
+        make: |portfolio| Some(Box::new(Noodles { backend: portfolio.backend.clone()? })),
     },
     Entry {
         name: "flat",

@@ -38,8 +38,8 @@ fn models_of_the_components_are_a_model_of_the_problem() {
     for &assertion in &problem.assertions {
         assert!(evaluator.evaluate(assertion).is_true());
     }
-    assert_eq!(names(&reports), ["languages", "nielsen", "cells", "flat"]);
-    assert_eq!(reports[3].outcome, "sat");
+    assert_eq!(names(&reports), ["languages", "nielsen", "cells", "noodles", "flat"]);
+    assert_eq!(reports[4].outcome, "sat");
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn random_ground_terms_fold_to_what_the_referee_says() {
 #[test]
 fn terms_shaped_for_the_rules_keep_their_values() {
     let mut counts = BTreeMap::new();
-    for round in 0..60 {
+    for round in 0..70 {
         let mut dice = Dice::new(23, round);
         let mut generator = Generator::new(dice.fork());
         declare(&mut generator, &mut dice);

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use crate::open::Opened;
 use crate::{Store, StoreError, open, schema};
 
 /// The counts of a merge.
@@ -204,6 +205,34 @@ DROP TABLE merged_run;
 DROP TABLE copied_run;
 ";
 
+/// A database that was verified and may be merged.
+///
+/// Its connection stays open, so that the files that SQLite has beside it are removed by the one that
+/// may write them, and so that a change by another process is noticed: then it is verified again.
+pub struct MergeSource {
+    store: Store,
+    uri: String,
+    data_version: i64,
+}
+
+impl MergeSource {
+    /// Opens a database, which checks what it is, and verifies it: what reading would refuse is
+    /// refused before anything is written.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        Self::verified(open::read_only(path)?, path)
+    }
+
+    fn verified(opened: Opened, path: &Path) -> Result<Self, StoreError> {
+        let store = Store::over(opened.connection, path, opened.tables);
+        let data_version = store.data_version()?;
+        store.verify()?;
+        // Many may be open at the same time.
+        store.execute_batch("PRAGMA shrink_memory")?;
+        Ok(Self { store, uri: opened.uri, data_version })
+    }
+}
+
 impl Store {
     /// Merges another database into this one, in one transaction. What is here already stays as
     /// it is, so a second merge of the same database adds nothing, and merging two databases in
@@ -214,19 +243,26 @@ impl Store {
     ///
     /// Not to be called inside [`Store::batch`].
     pub fn merge(&mut self, other: impl AsRef<Path>) -> Result<MergeReport, StoreError> {
+        self.merge_source(&MergeSource::open(other)?)
+    }
+
+    /// Merges a database that was [published](Store::publish), as [`Store::merge`] does.
+    pub fn merge_published(&mut self, other: impl AsRef<Path>) -> Result<MergeReport, StoreError> {
         let other = other.as_ref();
-        // Opening it checks what it is. The connection stays open while the file is attached, so
-        // that its side files are removed by the one that may write them.
-        let opened = open::read_only(other)?;
-        if is_same_file(&self.path, other) {
-            return Err(StoreError::MergeWithItself { path: other.to_owned() });
+        self.merge_source(&MergeSource::verified(open::unchanging(other)?, other)?)
+    }
+
+    /// Merges a database that is verified already, as [`Store::merge`] does.
+    pub fn merge_source(&mut self, source: &MergeSource) -> Result<MergeReport, StoreError> {
+        let MergeSource { store: source, uri, data_version } = source;
+        if is_same_file(&self.path, &source.path) {
+            return Err(StoreError::MergeWithItself { path: source.path.clone() });
         }
-        // What reading would refuse is refused before anything is written.
-        let tables = opened.tables;
-        let source = Store::over(opened.connection, other, tables);
-        source.verify()?;
-        self.execute("ATTACH DATABASE ?1 AS other", [&opened.uri])?;
-        let merged = self.batch(|store| store.merge_attached(tables));
+        if source.data_version()? != *data_version {
+            source.verify()?;
+        }
+        self.execute("ATTACH DATABASE ?1 AS other", [uri])?;
+        let merged = self.batch(|store| store.merge_attached(source.tables));
         let detached = self.execute_batch("DETACH DATABASE other");
         // The damage may be in either file, if another process has just written to the other one.
         if matches!(merged, Err(StoreError::Damaged { .. })) {

@@ -88,6 +88,28 @@ pub(crate) fn read_only(path: &Path) -> Result<Opened, StoreError> {
         }
         Err(cause) => return Err(failed(cause)),
     };
+    checked(connection, kind, uri, path)
+}
+
+/// Opens a database that nobody changes any more, without locks and without files beside it: so it can
+/// be read from any machine over a network file system.
+pub(crate) fn unchanging(path: &Path) -> Result<Opened, StoreError> {
+    check_is_file(path)?;
+    let failed = |cause| StoreError::of(path, cause);
+    let uri = file_uri(path, "?immutable=1");
+    let connection = connect(&uri, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
+    let kind = schema::kind(&connection).map_err(failed)?;
+    checked(connection, kind, uri, path)
+}
+
+/// Checks that it is a database of ours that this program can read.
+fn checked(
+    connection: Connection,
+    kind: FileKind,
+    uri: String,
+    path: &Path,
+) -> Result<Opened, StoreError> {
+    let failed = |cause| StoreError::of(path, cause);
     let known = schema::known_version();
     match kind {
         FileKind::Luthier(found) if found > known => {
@@ -175,7 +197,7 @@ fn has_log(path: &Path) -> bool {
 
 /// The address of a file. Everything that is not plain is escaped, so that no name of a file can
 /// be taken for a parameter.
-fn file_uri(path: &Path, parameters: &str) -> String {
+pub(crate) fn file_uri(path: &Path, parameters: &str) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut uri = String::from("file:");
     for &byte in absolute.as_os_str().as_bytes() {

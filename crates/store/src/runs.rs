@@ -8,7 +8,7 @@ use rusqlite::params;
 
 use crate::codec::{EndingColumns, ListRef, Name, TextRef, micros};
 use crate::texts::PreparedText;
-use crate::{CampaignId, ConfigurationId, InstanceId, Store, StoreError};
+use crate::{CampaignId, ConfigurationId, InstanceId, Store, StoreError, TrackId};
 
 /// A run to be written.
 #[derive(Clone, Copy, Debug)]
@@ -64,15 +64,28 @@ impl Store {
         })
     }
 
-    /// Adds one run; returns its number, or `None` if it is there already.
-    pub(crate) fn add_run(
+    /// Adds a run that counts at some places of its instance only: an imported result belongs to one
+    /// file of several with the same bytes. Returns whether it was added; one that is there stays.
+    pub fn add_run_at(
         &mut self,
         campaign: CampaignId,
         new: &NewRun<'_>,
-    ) -> Result<Option<i64>, StoreError> {
+        places: &[(TrackId, &str)],
+    ) -> Result<bool, StoreError> {
         let stdout = self.prepare_output(&new.run.stdout)?;
         let stderr = self.prepare_output(&new.run.stderr)?;
-        self.batch(|store| store.insert_run(campaign, &PreparedRun { new, stdout, stderr }))
+        self.batch(|store| {
+            let prepared = PreparedRun { new, stdout, stderr };
+            let Some(id) = store.insert_run(campaign, &prepared)? else { return Ok(false) };
+            for (track, name) in places {
+                store.execute(
+                    "INSERT INTO run_place (run_id, instance_id, track_id, name)
+                     VALUES (?1, ?2, ?3, ?4)",
+                    params![id, new.instance.0, track.0, name],
+                )?;
+            }
+            Ok(true)
+        })
     }
 
     /// Removes the runs of a configuration that have one of these classes, so that they can be

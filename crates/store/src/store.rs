@@ -36,6 +36,13 @@ impl Store {
         Ok(Self::over(opened.connection, path, opened.tables))
     }
 
+    /// Opens a database that was [published](Store::publish) and does not change any more.
+    pub fn open_published(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        let opened = open::unchanging(path)?;
+        Ok(Self::over(opened.connection, path, opened.tables))
+    }
+
     pub(crate) fn over(connection: Connection, path: &Path, tables: i64) -> Self {
         Store { connection, path: path.to_owned(), texts: Texts::default(), tables }
     }

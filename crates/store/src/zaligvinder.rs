@@ -15,15 +15,13 @@ mod records;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use luthier_records::{Campaign, Digest, Instance, ModelFinding, Run, Verdict, WallTime};
+use luthier_records::{Campaign, Digest, Instance, ModelFinding, Verdict, WallTime};
 
 use crate::codec::{EndingColumns, Name, Sha, micros};
 use crate::write::Replace;
 use crate::{CampaignId, ConfigurationId, InstanceId, NewRun, Store, StoreError, TrackId};
-pub use database::BadRow;
-use database::{
-    BadResult, ListedInstance, TrackNames, ZaligvinderDatabase, ZaligvinderResult, find_file,
-};
+use database::{BadResult, ListedInstance, TrackNames, ZaligvinderDatabase, ZaligvinderResult};
+pub use database::{BadRow, find_formula};
 use records::{configuration, lost_instance, run, verdict};
 
 /// The set of instances that are in no track, or in one that names no set.
@@ -175,7 +173,7 @@ impl Import<'_, '_> {
         let mut known_tracks: HashMap<TrackNames, TrackId> = HashMap::new();
         for listed in listed {
             let places = places.get(&listed.id).map_or(nowhere.as_slice(), Vec::as_slice);
-            let (id, instance) = match find_file(&listed.file, self.options.folder) {
+            let (id, instance) = match find_formula(&listed.file, self.options.folder) {
                 Some(bytes) => {
                     self.remove_placeholder(&lost_instance(&listed, &places[0]))?;
                     self.instance_with_file(&listed, &bytes)?
@@ -292,27 +290,11 @@ impl Import<'_, '_> {
         }
         run.repetition = known.next_repetition;
         known.next_repetition += 1;
-        self.insert(configuration, instance, &run, &found.places)?;
+        let places: Vec<(TrackId, &str)> =
+            found.places.iter().map(|(track, name)| (TrackId(*track), name.as_str())).collect();
+        let new = NewRun { configuration, instance, run: &run };
+        self.store.add_run_at(self.campaign, &new, &places)?;
         self.report.runs_added += 1;
-        Ok(())
-    }
-
-    fn insert(
-        &mut self,
-        configuration: ConfigurationId,
-        instance: InstanceId,
-        run: &Run,
-        places: &[(i64, String)],
-    ) -> Result<(), StoreError> {
-        let new = NewRun { configuration, instance, run };
-        let Some(id) = self.store.add_run(self.campaign, &new)? else { return Ok(()) };
-        for (track, name) in places {
-            self.store.execute(
-                "INSERT INTO run_place (run_id, instance_id, track_id, name)
-                 VALUES (?1, ?2, ?3, ?4)",
-                rusqlite::params![id, instance.0, track, name],
-            )?;
-        }
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{campaign, configuration, facts, instance, rich_run, run, timeout};
 use luthier_records::{Run, Verdict};
-use luthier_store::{MergeReport, NewRun, Store, StoreError};
+use luthier_store::{MergeReport, MergeSource, NewRun, Store, StoreError};
 
 /// A database with these runs: solver, text of the instance, run.
 fn database(folder: &Path, name: &str, trust: bool, runs: &[(&str, &str, Run)]) -> PathBuf {
@@ -171,4 +171,73 @@ fn what_cannot_be_merged_is_refused_and_changes_nothing() {
     std::fs::write(&text, "a text").unwrap();
     refused(store.merge(&text), "text.db: is not a Luthier database");
     assert_eq!(facts(&store), before);
+}
+
+#[test]
+fn a_published_copy_is_whole_and_merges_like_its_original() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = two_databases(folder.path());
+    let copy = folder.path().join("copy.db");
+    for original in [&first, &second] {
+        // The second replaces the first.
+        Store::open(original).unwrap().publish(&copy).unwrap();
+        let published = Store::open_published(&copy).unwrap();
+        assert_eq!(facts(&published), facts(&Store::open_read_only(original).unwrap()));
+    }
+    let mut target = Store::open(folder.path().join("target.db")).unwrap();
+    assert_eq!(target.merge_published(&copy).unwrap().runs_added, 5);
+    assert_eq!(target.merge_published(&copy).unwrap().runs_already_there, 5);
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().collect();
+    let left = names.iter().filter(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name.starts_with("copy.db") && name != "copy.db"
+    });
+    assert_eq!(left.count(), 0, "nothing is left beside a published copy");
+}
+
+#[test]
+fn published_instances_keep_their_numbers_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, _) = two_databases(folder.path());
+    let store = Store::open(&first).unwrap();
+    let mut all = Vec::new();
+    store
+        .visit_instances(|one| -> Result<(), StoreError> {
+            all.push(one);
+            Ok(())
+        })
+        .unwrap();
+    let wanted = all.last().unwrap();
+    let copy = folder.path().join("instances.db");
+    store.publish_instances(&[wanted.id], &copy).unwrap();
+    let published = Store::open_published(&copy).unwrap();
+    published.verify().unwrap();
+    let mut found = Vec::new();
+    published
+        .visit_instances(|one| -> Result<(), StoreError> {
+            found.push(one);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].id, &found[0].instance), (wanted.id, &wanted.instance));
+    assert!(found[0].runs.is_empty() && found[0].places.is_empty());
+    let text = store.text(wanted.instance.digest).unwrap();
+    assert_eq!(published.text(wanted.instance.digest).unwrap(), text);
+}
+
+#[test]
+fn a_source_that_changes_after_it_was_verified_is_verified_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = two_databases(folder.path());
+    let source = MergeSource::open(&second).unwrap();
+    // Another process damages what was verified.
+    let other = rusqlite::Connection::open(&second).unwrap();
+    other.execute("UPDATE text SET content = x'00' WHERE id = 1", []).unwrap();
+    drop(other);
+    let mut target = Store::open(&first).unwrap();
+    let before = facts(&target);
+    let error = target.merge_source(&source).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert_eq!(facts(&target), before);
 }

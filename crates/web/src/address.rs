@@ -46,6 +46,12 @@ impl Parameters {
         }
     }
 
+    /// All parameters that have a value, in order.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let given = self.0.iter().filter(|(_, value)| !value.is_empty());
+        given.map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+
     /// Whether it is these pairs and nothing else.
     pub fn is(&self, pairs: &[(&'static str, String)]) -> bool {
         let own = self.0.iter().map(|(key, value)| (key.as_str(), value.as_str()));

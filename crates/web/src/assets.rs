@@ -5,6 +5,7 @@ use axum::response::{IntoResponse as _, Response};
 
 const STYLE: &str = include_str!("assets/style.css");
 const SCRIPT: &str = include_str!("assets/script.js");
+const SITE: &str = include_str!("assets/site.js");
 const ICON: &str = include_str!("assets/icon.svg");
 
 /// Browsers ask again after an update of the program, because pages name the version.
@@ -18,6 +19,11 @@ pub(crate) async fn style() -> Response {
 /// The script.
 pub(crate) async fn script() -> Response {
     asset("text/javascript; charset=utf-8", SCRIPT)
+}
+
+/// The script of exported sites, which the server needs for the export only.
+pub(crate) async fn site() -> Response {
+    asset("text/javascript; charset=utf-8", SITE)
 }
 
 /// The sign in the tab of a browser.

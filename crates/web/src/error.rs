@@ -1,6 +1,7 @@
 //! Errors of starting the server, and of requests for pages.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use axum::http::StatusCode;
 use luthier_store::StoreError;
@@ -11,6 +12,17 @@ pub enum ServeError {
     /// The database cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The folder of clusters cannot be read.
+    #[error(
+        "{}: is no folder that can be read ({cause}); luthier cluster --out makes one",
+        path.display()
+    )]
+    Clusters {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
+    },
     /// Another program listens there.
     #[error("{address}: another program listens there; choose another port with --listen")]
     InUse {

@@ -21,6 +21,11 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
                       connect-src 'self'; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
 
+/// The same for pages that no server of ours sends. Who may show them in a frame cannot be said there.
+pub(crate) const SITE_POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+                                      img-src 'self'; connect-src 'self'; base-uri 'none'; \
+                                      form-action 'self'";
+
 /// The names under which the server answers.
 #[derive(Clone, Debug)]
 pub(crate) struct Hosts {

@@ -10,6 +10,7 @@ use luthier_report::{documents, figures};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::assets;
+use crate::guard;
 use crate::pages::Context;
 use crate::text::visible;
 
@@ -53,13 +54,22 @@ pub(crate) enum Place {
     Operators,
     /// Findings.
     Findings,
+    /// Clusters of failures.
+    Clusters,
+    /// The page of a site whose script shows instances and runs.
+    Viewer,
     /// None of them.
     Elsewhere,
 }
 
+/// The whole page as text.
+pub(crate) fn text(context: &Context, page: &Page) -> String {
+    whole(context, page).into_string()
+}
+
 /// The whole page as an answer.
 pub(crate) fn respond(context: &Context, status: StatusCode, page: &Page) -> Response {
-    let text = whole(context, page).into_string();
+    let text = text(context, page);
     (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response()
 }
 
@@ -96,12 +106,17 @@ const BODY: &str = "<!-- body -->";
 fn whole(context: &Context, page: &Page) -> Markup {
     let snapshot = &context.snapshot;
     let database = context.database_name();
-    let version = assets::version();
+    let is_site = snapshot.medium.is_site();
+    let version = match is_site {
+        true => String::new(),
+        false => format!("?{}", assets::version()),
+    };
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
+                @if is_site { meta http-equiv="Content-Security-Policy" content=(guard::SITE_POLICY); }
                 title {
                     (visible(&page.title))
                     @if page.place != Place::Overview { " · " (visible(&database)) }
@@ -110,21 +125,22 @@ fn whole(context: &Context, page: &Page) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-                link rel="stylesheet" href={ "/assets/style.css?" (version) };
-                script src={ "/assets/script.js?" (version) } defer {}
+                link rel="stylesheet" href={ "/assets/style.css" (version) };
+                script src={ "/assets/script.js" (version) } defer {}
+                @if is_site && matches!(page.place, Place::Compare | Place::Viewer) { script src="/assets/site.js" defer {} }
             }
-            body data-version=(snapshot.version) {
+            body data-version=[(!is_site).then_some(&snapshot.version)] {
                 a.skip href="#main" { "Skip to content" }
                 header.top {
                     a.brand href="/" { "Luthier" }
                     nav aria-label="Pages" { (navigation(context, page.place)) }
                     p #follow {
-                        span.dot aria-hidden="true" {}
+                        @if !is_site { span.dot aria-hidden="true" {} }
                         span.words {
                             (figures::count(snapshot.runs as u64)) " runs"
                             @if let Some(added) = snapshot.added {
                                 ", " (figures::count(added as u64)) " new at " (documents::time_of_day(snapshot.seen))
-                            } @else {
+                            } @else if !is_site {
                                 ", read at " (documents::time_of_day(snapshot.seen))
                             }
                         }
@@ -149,7 +165,8 @@ fn whole(context: &Context, page: &Page) -> Markup {
                     p {
                         "Luthier " (env!("CARGO_PKG_VERSION")) ". Times are CPU seconds unless \
                          something else is said. Wrong answers never count as solved. "
-                        a href="/api/v1/openapi.json" { "REST interface (OpenAPI)" }
+                        @if is_site { "Written by " code { "luthier export --site" } "." }
+                        @else { a href="/api/v1/openapi.json" { "REST interface (OpenAPI)" } }
                     }
                 }
             }
@@ -185,6 +202,9 @@ fn navigation(context: &Context, here: Place) -> Markup {
             (entry(Place::Changes, "/changes", "Run against run"))
             (entry(Place::Operators, "/operators", "Operators"))
             (entry(Place::Findings, "/findings", "Findings"))
+            @if context.app.shared.clusters.is_some() {
+                (entry(Place::Clusters, "/clusters", "Clusters"))
+            }
         }
     }
 }

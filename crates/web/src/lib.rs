@@ -8,8 +8,10 @@
 //!   database, `snapshot.rs` is one state of the results, `stores.rs` reads single rows;
 //! * `routes.rs` is the list of addresses, `guard.rs` checks every request;
 //! * `layout.rs`, `parts.rs`, `text.rs`, `highlight.rs` and `assets/` are the presentation;
-//! * `pages/` has one file per page;
-//! * `api/` is REST, `zaligvinder/` the endpoints of ZaligVinder.
+//! * `pages/` has one file per page; `recheck.rs` and `evaluation.rs` evaluate stored models for them,
+//!   `clusters.rs` reads the folder of `luthier cluster`;
+//! * `api/` is REST, `zaligvinder/` the endpoints of ZaligVinder;
+//! * `site/` writes the pages as files ([`export_site`]); `medium.rs` is what differs on them.
 //!
 //! What needs solvers on this machine (commands that reproduce a run, parsing of outputs) is provided
 //! by the caller, see [`SolverAccess`].
@@ -17,20 +19,24 @@
 mod address;
 mod api;
 mod assets;
+mod clusters;
 mod connections;
 mod error;
+mod evaluation;
 mod events;
 mod follow;
 mod guard;
 mod headings;
 mod highlight;
 mod layout;
+mod medium;
 mod pages;
 mod parts;
 mod raw;
 mod recheck;
 mod routes;
 mod server;
+mod site;
 mod snapshot;
 mod solver_access;
 mod state;
@@ -41,5 +47,6 @@ mod zaligvinder;
 pub use error::ServeError;
 pub use routes::router;
 pub use server::{Listening, Options, listen, stop_signal};
+pub use site::{SiteError, SiteOptions, SiteProgress, SiteSummary, export_site};
 pub use solver_access::{Reproduction, SolverAccess};
 pub use state::App;

@@ -2,7 +2,7 @@
 
 use luthier_charts::{Chart, Variant, to_svg};
 use luthier_records::{Class, CoreOutcome, Judgement, ModelOutcome, Verdict};
-use luthier_report::{RunInfo, figures};
+use luthier_report::{Entry, RunInfo, figures};
 use maud::{Markup, PreEscaped, html};
 
 use crate::address::Parameters;
@@ -51,7 +51,7 @@ pub(crate) fn is_bad(run: &RunInfo) -> bool {
     run.scored.is_refuted() || run.scored.core == Some(CoreOutcome::Invalid)
 }
 
-/// Stands before the name of a row in which somebody is wrong, so that it is seen before the
+/// Stands before the name of a row with a wrong answer, so that it is seen before the
 /// columns of the solvers are.
 pub(crate) fn wrong_mark(is_wrong: bool) -> Markup {
     html! { @if is_wrong { strong.wrong title="a wrong answer, an invalid model or an invalid core" { "✗" } " " } }
@@ -135,6 +135,15 @@ pub(crate) fn run_cell(run: Option<&RunInfo>) -> Markup {
             @if scored.core == Some(CoreOutcome::Invalid) { " " strong.wrong { "✗ core" } }
             @if scored.judgement == Judgement::Disputed { " " strong.doubt { "≠ disputed" } }
         }
+    }
+}
+
+/// The ground truth of an entry in a table of instances.
+pub(crate) fn expected(entry: &Entry) -> Markup {
+    match entry.judged.expected() {
+        Some((expected, _)) => verdict(expected),
+        None if entry.judged.content.is_unreadable => html! { span.doubt { "unreadable" } },
+        None => html! { span.why { "open" } },
     }
 }
 
@@ -255,10 +264,15 @@ impl Slice {
         Self { page, pages, first, end: (first + per_page).min(total), total }
     }
 
+    /// The first pages only; what is beyond them is told, and stands in a table as CSV.
+    pub fn up_to(self, pages: usize) -> Self {
+        Self { pages: self.pages.min(pages), ..self }
+    }
+
     /// Links to the other pages.
     pub fn pager(&self, parameters: &Parameters, name: &str) -> Markup {
         if self.pages == 1 {
-            return html! {};
+            return self.beginning();
         }
         let link = |page: usize, word: &str, rel: Option<&str>| {
             let address = match parameters.with(name, Some(&page.to_string())) {
@@ -282,6 +296,19 @@ impl Slice {
                 span aria-current="page" { "page " (self.page) " of " (self.pages) }
                 @if self.page < self.pages {
                     (link(self.page + 1, "next ›", Some("next"))) (link(self.pages, "last »", None))
+                }
+            }
+            @if self.page == self.pages { (self.beginning()) }
+        }
+    }
+
+    /// Says that there is more than can be shown here; nothing on the last page of a whole list.
+    pub fn beginning(&self) -> Markup {
+        html! {
+            @if self.page == self.pages && self.end < self.total {
+                p.note.why {
+                    "These are the first " (figures::count(self.end as u64)) " of "
+                    (figures::count(self.total as u64)) "."
                 }
             }
         }

@@ -4,12 +4,15 @@
 //! so the trace can be recomputed when a page shows it.
 
 use luthier_judge::{
-    CheckOptions, CheckOutcome, check_model, failing_name, render_explanation, wrong_value_sentence,
+    CheckOptions, CheckOutcome, check_model, failing_name, limits_of_steps, render_explanation,
+    wrong_value_sentence,
 };
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{Dialect, Mode, PrintOptions, ReadOptions, print_term, read_script};
 use luthier_terms::{TermId, TermPool};
 
+use crate::evaluation::{MEMORY, STEPS};
+use crate::medium::Medium;
 use crate::text::shorten;
 
 /// Larger formulas and models are not checked again for a page.
@@ -58,6 +61,8 @@ pub(crate) struct Printed<'a> {
     pub model_dialect: &'a str,
     /// Which query it answers, from 0.
     pub query: usize,
+    /// What it is shown on.
+    pub medium: Medium,
 }
 
 /// Checks a model again. `None` if it is too large, or was made with dialects that are not known.
@@ -73,11 +78,15 @@ pub(crate) fn recheck(printed: &Printed<'_>) -> Option<Trace> {
     if reading.errors().next().is_some() {
         return None;
     }
-    let options = CheckOptions {
+    let mut options = CheckOptions {
         dialect: Some(model_dialect),
         query: Some(printed.query + 1),
         ..CheckOptions::default()
     };
+    if printed.medium.is_site() {
+        // The same on every machine.
+        options.limits = limits_of_steps(STEPS, MEMORY);
+    }
     let check = check_model(&mut pool, &reading.script, printed.model, &options).ok()?;
     let mut trace = Trace {
         outcome: check.outcome.name(),
@@ -139,6 +148,7 @@ fn term_text(pool: &TermPool, term: TermId) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Printed, recheck};
+    use crate::medium::Medium;
 
     const FORMULA: &str = "(declare-const x String)\n(assert (= (str.len x) 2))\n\
                            (assert (! (str.prefixof \"a\" x) :named begins))\n(check-sat)\n";
@@ -150,6 +160,7 @@ mod tests {
             model: model.as_bytes(),
             model_dialect: "2.7",
             query: 0,
+            medium: Medium::Server,
         })
         .unwrap()
     }
@@ -182,6 +193,7 @@ mod tests {
             model: b"()",
             model_dialect: "2.7",
             query: 0,
+            medium: Medium::Server,
         };
         assert_eq!(recheck(&printed), None);
         assert_eq!(recheck(&Printed { dialect: "klingon", ..printed }), None);

@@ -21,6 +21,7 @@ pub fn router(app: App) -> Router {
         .route("/instance/{number}", get(instance))
         .route("/instance/{number}/input", get(input))
         .route("/instance/{number}/runs.csv", get(instance_runs_csv))
+        .route("/instance/{number}/evaluation.csv", get(instance_evaluation_csv))
         .route("/run/{number}", get(run))
         .route("/run/{number}/stdout", get(stdout))
         .route("/run/{number}/stderr", get(stderr))
@@ -34,6 +35,7 @@ pub fn router(app: App) -> Router {
         .route("/changes.png", get(changes_png))
         .route("/changes.csv", get(changes_csv))
         .route("/changes/totals.csv", get(changes_totals_csv))
+        .route("/changes/sets.csv", get(changes_sets_csv))
         .route("/operators", get(operators))
         .route("/operators.csv", get(operators_csv))
         .route("/scores.csv", get(standings_csv))
@@ -42,8 +44,17 @@ pub fn router(app: App) -> Router {
         .route("/campaigns.csv", get(campaigns_csv))
         .route("/findings", get(findings))
         .route("/findings.csv", get(findings_csv))
+        .route("/clusters", get(clusters))
+        .route("/clusters.csv", get(clusters_csv))
+        .route("/cluster/{number}", get(cluster))
+        .route("/cluster/{number}/smallest.smt2", get(cluster_formula))
+        .route("/cluster/{number}/members.csv", get(cluster_members_csv))
+        .route("/cluster/{number}/timeline.svg", get(cluster_timeline_svg))
+        .route("/cluster/{number}/timeline.png", get(cluster_timeline_png))
+        .route("/cluster/{number}/timeline.csv", get(cluster_timeline_csv))
         .route("/assets/style.css", get(assets::style))
         .route("/assets/script.js", get(assets::script))
+        .route("/assets/site.js", get(assets::site))
         .route("/assets/icon.svg", get(assets::icon))
         .route("/events", get(events::events))
         .merge(api::routes(&app))
@@ -125,6 +136,10 @@ async fn changes_totals_csv(State(app): State<App>, query: RawQuery) -> Response
     pages::changes_totals_csv(app, query.0.unwrap_or_default()).await
 }
 
+async fn changes_sets_csv(State(app): State<App>, query: RawQuery) -> Response {
+    pages::changes_sets_csv(app, query.0.unwrap_or_default()).await
+}
+
 async fn intervals_csv(State(app): State<App>, query: RawQuery) -> Response {
     pages::intervals_csv(app, query.0.unwrap_or_default()).await
 }
@@ -139,6 +154,14 @@ async fn campaigns_csv(State(app): State<App>, query: RawQuery) -> Response {
 
 async fn instance_runs_csv(State(app): State<App>, Path(number): Path<String>) -> Response {
     pages::instance_runs_csv(app, number).await
+}
+
+async fn instance_evaluation_csv(
+    State(app): State<App>,
+    Path(number): Path<String>,
+    query: RawQuery,
+) -> Response {
+    pages::instance_evaluation_csv(app, number, query.0.unwrap_or_default()).await
 }
 
 async fn operators_csv(State(app): State<App>, query: RawQuery) -> Response {
@@ -159,6 +182,38 @@ async fn operators(State(app): State<App>, query: RawQuery) -> Response {
 
 async fn findings(State(app): State<App>, query: RawQuery) -> Response {
     pages::findings(app, query.0.unwrap_or_default()).await
+}
+
+async fn clusters(State(app): State<App>, query: RawQuery) -> Response {
+    pages::clusters(app, query.0.unwrap_or_default()).await
+}
+
+async fn clusters_csv(State(app): State<App>) -> Response {
+    pages::clusters_csv(app).await
+}
+
+async fn cluster(State(app): State<App>, Path(number): Path<String>, query: RawQuery) -> Response {
+    pages::cluster(app, number, query.0.unwrap_or_default()).await
+}
+
+async fn cluster_formula(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::cluster_formula(app, number).await
+}
+
+async fn cluster_members_csv(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::cluster_members_csv(app, number).await
+}
+
+async fn cluster_timeline_svg(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::cluster_timeline_picture(app, number, "svg").await
+}
+
+async fn cluster_timeline_png(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::cluster_timeline_picture(app, number, "png").await
+}
+
+async fn cluster_timeline_csv(State(app): State<App>, Path(number): Path<String>) -> Response {
+    pages::cluster_timeline_csv(app, number).await
 }
 
 async fn nothing(State(app): State<App>) -> Response {

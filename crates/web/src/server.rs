@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::clusters::ClusterFolder;
 use crate::connections::{self, max_connections};
 use crate::error::ServeError;
 use crate::follow::Follower;
@@ -29,6 +30,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// Names, besides those of this machine itself, under which browsers may ask.
     pub hosts: Vec<String>,
+    /// A folder that `luthier cluster --out` made, to be shown too.
+    pub clusters: Option<PathBuf>,
 }
 
 /// A server that has read its database and listens, but does not answer yet.
@@ -47,6 +50,11 @@ pub async fn listen(
     options: &Options,
     solver_access: Arc<dyn SolverAccess>,
 ) -> Result<Listening, ServeError> {
+    let clusters = options.clusters.as_ref().map(|path| {
+        ClusterFolder::open(path)
+            .map_err(|cause| ServeError::Clusters { path: path.clone(), cause })
+    });
+    let clusters = clusters.transpose()?;
     let database = options.database.clone();
     let opened = tokio::task::spawn_blocking(move || Follower::open(&database)).await;
     let follower = opened.map_err(|panic| ServeError::Stopped(std::io::Error::other(panic)))??;
@@ -64,6 +72,7 @@ pub async fn listen(
         follower.snapshots(),
         hosts,
         solver_access,
+        clusters,
         ended,
         max_connections,
     );

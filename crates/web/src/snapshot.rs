@@ -7,6 +7,8 @@ use std::time::SystemTime;
 use luthier_records::Timestamp;
 use luthier_report::Results;
 
+use crate::medium::Medium;
+
 /// The results at one moment. Requests share it and never wait for a newer one.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
@@ -20,6 +22,8 @@ pub(crate) struct Snapshot {
     pub runs: usize,
     /// How many runs came then; `None` if they were there from the start.
     pub added: Option<usize>,
+    /// What pages are made for.
+    pub medium: Medium,
     kept: Mutex<HashMap<String, Arc<str>>>,
 }
 
@@ -40,7 +44,22 @@ impl Snapshot {
             }
             None => (Timestamp::of(SystemTime::now()), None),
         };
-        Self { results, version, seen, runs, added, kept: Mutex::new(HashMap::new()) }
+        let kept = Mutex::new(HashMap::new());
+        Self { results, version, seen, runs, added, medium: Medium::Server, kept }
+    }
+
+    /// The one state of a site. It follows from the results alone.
+    pub fn of_site(results: Arc<Results>) -> Self {
+        let runs = count_runs(&results);
+        Self {
+            results,
+            version: String::new(),
+            seen: Timestamp(0),
+            runs,
+            added: None,
+            medium: Medium::Site,
+            kept: Mutex::new(HashMap::new()),
+        }
     }
 
     /// A part of a page that follows from the results alone and takes time to make. It is made

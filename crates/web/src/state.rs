@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Semaphore, watch};
 
+use crate::clusters::ClusterFolder;
 use crate::guard::Hosts;
 use crate::snapshot::Snapshot;
 use crate::solver_access::SolverAccess;
@@ -30,6 +31,8 @@ pub(crate) struct Shared {
     pub stores: Stores,
     pub hosts: Hosts,
     pub solver_access: Arc<dyn SolverAccess>,
+    /// The clusters that are shown beside the database.
+    pub clusters: Option<ClusterFolder>,
     /// Turns to true when the server ends.
     pub ending: watch::Receiver<bool>,
     pub pages: Arc<Semaphore>,
@@ -42,6 +45,7 @@ impl App {
         snapshots: watch::Receiver<Arc<Snapshot>>,
         hosts: Hosts,
         solver_access: Arc<dyn SolverAccess>,
+        clusters: Option<ClusterFolder>,
         ending: watch::Receiver<bool>,
         max_connections: usize,
     ) -> Self {
@@ -51,6 +55,7 @@ impl App {
             stores: Stores::new(database),
             hosts,
             solver_access,
+            clusters,
             ending,
             pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
             followers: Arc::new(Semaphore::new(FOLLOWERS.min(max_connections / 2))),

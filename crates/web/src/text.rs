@@ -23,6 +23,21 @@ pub(crate) fn is_hidden(character: char) -> bool {
             | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
+/// An argument of a command, or a path, for others to read: of an absolute path only the last part, since the
+/// folders of a machine are nobody else's business. `--out=/data/me/x.db` is `--out=…/x.db`.
+pub(crate) fn without_folders(text: &str) -> String {
+    let begins = |start: usize| {
+        start == 0
+            || matches!(text.as_bytes()[start - 1], b'=' | b'\'' | b'"' | b',' | b':' | b'@' | b' ')
+    };
+    let start = text.match_indices('/').map(|(start, _)| start).find(|&start| begins(start));
+    let last = text.trim_end_matches('/').rfind('/');
+    match start.zip(last).filter(|(start, last)| last >= start) {
+        Some((start, last)) => format!("{}…{}", &text[..start], &text[last..]),
+        None => text.to_owned(),
+    }
+}
+
 /// Writes a text into HTML, as content of an element.
 pub(crate) fn escape_into(text: &str, html: &mut String) {
     for character in text.chars() {
@@ -80,6 +95,20 @@ fn shown(text: &str, allowed: impl Fn(char) -> bool) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::{cut, escape_into, shorten, visible, visible_text};
+
+    #[test]
+    fn folders_of_the_machine_are_left_out_and_nothing_else() {
+        for (text, shown) in [
+            ("/data/me/my sets/a.smt2", "…/a.smt2"),
+            ("--out=/tmp/x.db", "--out=…/x.db"),
+            ("/data/me/", "…/me/"),
+            ("sets/a.smt2", "sets/a.smt2"),
+            ("{file}", "{file}"),
+            ("/", "/"),
+        ] {
+            assert_eq!(super::without_folders(text), shown);
+        }
+    }
 
     #[test]
     fn what_hides_is_written_out_and_the_rest_is_kept() {

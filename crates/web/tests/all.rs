@@ -2,8 +2,10 @@
 //! running most of them. `cargo xtask tidy` checks that every file is listed.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
+mod clusters;
 mod common;
 mod compare;
+mod evaluation;
 mod faults;
 mod links;
 mod pages;
@@ -11,3 +13,4 @@ mod rest_api;
 mod rest_document;
 mod rest_support;
 mod rest_zaligvinder;
+mod site;

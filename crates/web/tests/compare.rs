@@ -365,7 +365,7 @@ async fn an_empty_database_has_these_pages_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.db");
     Store::open(&path).unwrap().close().unwrap();
-    let listening = crate::common::listen_to(&path).await;
+    let listening = crate::common::listen_to(&path, None).await;
     let router = router(listening.app());
     for address in ["/compare", "/changes", "/operators"] {
         let request = Request::get(address).header("host", "localhost").body(Body::empty());

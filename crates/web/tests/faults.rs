@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{Database, TestWorkshop};
+use crate::common::{Database, TestSolverAccess};
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode};
 use luthier_records::{Configuration, ParsedOutput};
@@ -11,15 +11,15 @@ use luthier_web::{Options, Reproduction, SolverAccess, listen, router};
 use tower::ServiceExt as _;
 
 /// Has a fault.
-struct FaultyWorkshop;
+struct FaultySolverAccess;
 
-impl SolverAccess for FaultyWorkshop {
+impl SolverAccess for FaultySolverAccess {
     fn reproduce(&self, _: i64, _: &Configuration) -> Reproduction {
         panic!("a test of panics")
     }
 
     fn read_output(&self, output: &[u8]) -> ParsedOutput {
-        TestWorkshop.read_output(output)
+        TestSolverAccess.read_output(output)
     }
 }
 
@@ -38,8 +38,9 @@ async fn a_panic_at_a_page_is_a_500_for_that_page_only() {
         database: database.path(),
         listen: "127.0.0.1:0".parse().unwrap(),
         hosts: Vec::new(),
+        clusters: None,
     };
-    let listening = listen(&options, Arc::new(FaultyWorkshop)).await.unwrap();
+    let listening = listen(&options, Arc::new(FaultySolverAccess)).await.unwrap();
     let router = router(listening.app());
     // More often than pages are made at the same time: a fault must not take a place for ever.
     for _ in 0..20 {

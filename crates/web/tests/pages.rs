@@ -1,7 +1,7 @@
 //! Every page, without a browser: what is on it, its status and its headers.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
-use crate::common::{Database, FORMULA, HOSTILE_SHOWN, HOSTILE_SOLVER};
+use crate::common::{Database, FORMULA, HOSTILE_SHOWN, HOSTILE_SOLVER, listen_to};
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use luthier_store::Store;
@@ -35,15 +35,44 @@ pub(crate) fn escaped(text: &str) -> String {
 
 pub(crate) struct Site {
     router: axum::Router,
-    _listening: luthier_web::Listening,
+    _listening: Option<luthier_web::Listening>,
     pub database: Database,
 }
 
 impl Site {
     pub async fn new() -> Self {
-        let database = Database::new();
+        Self::of(Database::new()).await
+    }
+
+    /// A server for a database.
+    pub async fn of(database: Database) -> Self {
         let listening = database.listen().await;
-        Self { router: router(listening.app()), _listening: listening, database }
+        Self::with(database, listening)
+    }
+
+    /// A server with the clusters beside the database.
+    pub async fn with_clusters() -> Self {
+        let database = Database::new();
+        let folder = database.clusters();
+        let listening = listen_to(&database.path(), Some(folder)).await;
+        Self::with(database, listening)
+    }
+
+    fn with(database: Database, listening: luthier_web::Listening) -> Self {
+        Self { router: router(listening.app()), _listening: Some(listening), database }
+    }
+
+    /// A server that has found what the database does not record, with clusters.
+    pub async fn with_everything() -> Self {
+        let database = Database::new();
+        let listening = listen_to(&database.path(), Some(database.clusters())).await;
+        let router = router(listening.app());
+        tokio::spawn(listening.serve(std::future::pending()));
+        let site = Self { router, _listening: None, database };
+        while !site.page("/operators").await.text.contains("253 instances use") {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        site
     }
 
     async fn ask(&self, request: Request<Body>) -> Reply {
@@ -59,6 +88,12 @@ impl Site {
         self.ask(request.unwrap()).await
     }
 
+    pub async fn bytes(&self, address: &str) -> Vec<u8> {
+        let request = Request::get(address).header("host", "localhost").body(Body::empty());
+        let response = self.router.clone().oneshot(request.unwrap()).await.unwrap();
+        to_bytes(response.into_body(), 4 << 20).await.unwrap().into()
+    }
+
     pub async fn page(&self, address: &str) -> Reply {
         let reply = self.get(address).await;
         assert_eq!(reply.status, StatusCode::OK, "{address}: {}", reply.text);
@@ -69,11 +104,11 @@ impl Site {
         reply
     }
 
-    fn instance(&self, index: usize) -> i64 {
+    pub fn instance(&self, index: usize) -> i64 {
         self.database.instances[index].0
     }
 
-    fn run_of(&self, instance: usize, solver: usize) -> i64 {
+    pub fn run_of(&self, instance: usize, solver: usize) -> i64 {
         let store = Store::open_read_only(self.database.path()).unwrap();
         let found = store.instance(self.database.instances[instance]).unwrap().unwrap();
         let of_solver =
@@ -349,8 +384,7 @@ async fn large_and_odd_texts_stay_small_pages() {
         numbers.push(id.0);
     }
     store.close().unwrap();
-    let listening = database.listen().await;
-    let site = Site { router: router(listening.app()), _listening: listening, database };
+    let site = Site::of(database).await;
     for number in numbers {
         let page = site.page(&format!("/instance/{number}")).await;
         page.contains("This is only the beginning.").contains("1:1: &lt;odd&gt;");

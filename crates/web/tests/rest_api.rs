@@ -228,7 +228,7 @@ async fn figures_are_those_of_the_measures() {
     let side = |solver| Side { solver, campaign: None };
     let expected = changes(&view, side(0), side(1), NoiseBand::default());
     for kind in ChangeKind::ALL {
-        assert_eq!(rows["counts"][kind.name()], expected.count(kind), "{}", kind.name());
+        assert_eq!(rows["counts"][kind.name()], expected.tally.count(kind), "{}", kind.name());
     }
     let cactus = site.json("/api/v1/charts/cactus.json").await;
     let series = plots::cactus(&view, plots::VirtualBest::Shown).series();

@@ -5,7 +5,7 @@ use crate::rest_support::{Site, encode, misfits};
 use serde_json::Value;
 
 /// All addresses that there must be.
-const ADDRESSES: [&str; 69] = [
+const ADDRESSES: [&str; 70] = [
     "/api/v1",
     "/api/v1/openapi.json",
     "/api/v1/campaigns",
@@ -16,6 +16,7 @@ const ADDRESSES: [&str; 69] = [
     "/api/v1/instances.csv",
     "/api/v1/instances/{number}",
     "/api/v1/instances/{number}/input",
+    "/api/v1/instances/{number}/evaluation",
     "/api/v1/runs/{number}",
     "/api/v1/runs/{number}/stdout",
     "/api/v1/runs/{number}/stderr",

@@ -38,6 +38,7 @@ const SLOW: &[(&str, &str)] = &[
     ("deep_regular_expressions", "expressions nested 100,000 deep"),
     ("run_resume::", "kills and resumes campaigns"),
     ("run_faults::", "waits for limits of runs"),
+    ("run_slurm::", "kills and resumes campaigns on a scripted cluster"),
     ("robustness::many_commands", "a script of 100,000 commands"),
     ("a_hundred_megabytes_take_seconds", "a file of 100 MB"),
     ("solvers::", "installs solver releases"),

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     let settings = folder.path().join("schemathesis.toml");
     std::fs::write(&settings, SETTINGS)?;
-    let packages = installed()?;
+    let packages = install_package(RELEASE, "bin/schemathesis")?;
     let server = Server::start(&luthier, &database)?;
     let status = Command::new("python3")
         .env("PYTHONPATH", &packages)
@@ -85,13 +85,13 @@ fn made_up(folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(database)
 }
 
-/// The folder of Python packages beside this program that has it. No environment is made for it, since
-/// not every Python comes with the means to make one.
-fn installed() -> Result<PathBuf, Box<dyn Error>> {
+/// The folder of Python packages beside this program that has a release, and in it this file. No
+/// environment is made for it, since not every Python comes with the means to make one.
+pub(super) fn install_package(release: &str, file: &str) -> Result<PathBuf, Box<dyn Error>> {
     let ours = std::env::current_exe()?;
-    let folder = ours.with_file_name(RELEASE.replace("==", "-"));
-    if !folder.join("bin").join("schemathesis").exists() {
-        output::talk(format!("installing {RELEASE}"));
+    let folder = ours.with_file_name(release.replace("==", "-"));
+    if !folder.join(file).exists() {
+        output::talk(format!("installing {release}"));
         let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
         // Into another folder first, so that one that is there is always whole.
         let parent = folder.parent().ok_or("this program is nowhere")?;
@@ -100,12 +100,12 @@ fn installed() -> Result<PathBuf, Box<dyn Error>> {
             .args(pip)
             .args(["--root-user-action", "ignore", "--target"])
             .arg(fresh.path())
-            .arg(RELEASE)
+            .arg(release)
             .status()
             .is_ok_and(|status| status.success());
         if !installed {
             return Err(
-                format!("{RELEASE} could not be installed; it needs Python 3 with pip").into()
+                format!("{release} could not be installed; it needs Python 3 with pip").into()
             );
         }
         std::fs::rename(fresh.keep(), &folder)?;

@@ -35,8 +35,8 @@ const LAYERS: &[Layer] = &[
     Layer { name: "charts", may_use: May::Use(&[]) },
     Layer { name: "report", may_use: May::Use(&["records", "charts"]) },
     // where the legs meet
-    Layer { name: "corpus", may_use: May::Use(&[]) },
     Layer { name: "judge", may_use: May::Use(&["terms", "smtlib", "semantics", "records"]) },
+    Layer { name: "corpus", may_use: May::Use(&["terms", "smtlib", "records", "judge"]) },
     Layer {
         name: "results",
         may_use: May::Use(&["terms", "smtlib", "records", "store", "report", "judge"]),
@@ -62,6 +62,7 @@ const LAYERS: &[Layer] = &[
             "ask",
         ]),
     },
+    Layer { name: "slurm", may_use: May::Use(&["records", "runner", "store", "campaign"]) },
     Layer {
         name: "hunt",
         may_use: May::Use(&[
@@ -87,6 +88,7 @@ const LAYERS: &[Layer] = &[
             "corpus",
             "judge",
             "ask",
+            "hunt",
         ]),
     },
     // edges

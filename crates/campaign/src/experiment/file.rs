@@ -12,6 +12,7 @@ use serde::de::Error as _;
 
 use super::{ConfigurationSpec, Experiment, Order, SetSpec, TrackSpec};
 use crate::CampaignError;
+use crate::shard::Shard;
 use luthier_records::{parse_bytes, parse_duration, show_bytes, show_duration};
 
 /// The file, field by field. A misspelt key is an error, since it would give another experiment.
@@ -33,6 +34,8 @@ struct File {
     seeds: Vec<u64>,
     limit: Option<usize>,
     sample: bool,
+    #[serde(deserialize_with = "shard")]
+    shard: Option<Shard>,
     #[serde(deserialize_with = "dialect")]
     dialect: Option<Dialect>,
     models: bool,
@@ -40,6 +43,7 @@ struct File {
     cores: Cores,
     verify_with: Vec<String>,
     confirm_cores_with: Vec<String>,
+    selections: Vec<PathBuf>,
     set: Vec<SetTable>,
     configuration: Vec<ConfigurationTable>,
 }
@@ -57,6 +61,8 @@ struct SetTable {
     /// For all tracks of the set.
     #[serde(default)]
     labels: Vec<PathBuf>,
+    /// For all tracks of the set.
+    selection: Option<PathBuf>,
     #[serde(default)]
     track: Vec<TrackTable>,
 }
@@ -71,6 +77,8 @@ struct TrackTable {
     suites: Vec<String>,
     #[serde(default)]
     labels: Vec<PathBuf>,
+    /// Instead of that of the set.
+    selection: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -98,11 +106,13 @@ impl Default for File {
             seeds: Vec::new(),
             limit: None,
             sample: false,
+            shard: None,
             dialect: None,
             models: experiment.models,
             cores: experiment.cores,
             verify_with: Vec::new(),
             confirm_cores_with: Vec::new(),
+            selections: Vec::new(),
             set: Vec::new(),
             configuration: Vec::new(),
         }
@@ -135,8 +145,13 @@ impl Experiment {
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
-        let tracks = self.sets.iter_mut().flat_map(|set| &mut set.tracks);
-        for path in tracks.flat_map(|track| track.paths.iter_mut().chain(&mut track.labels)) {
+        for track in self.sets.iter_mut().flat_map(|set| &mut set.tracks) {
+            for path in track.paths.iter_mut().chain(&mut track.labels).chain(&mut track.selection)
+            {
+                *path = folder.join(&*path);
+            }
+        }
+        for path in &mut self.selections {
             *path = folder.join(&*path);
         }
         self.database = self.database.map(|path| folder.join(path));
@@ -164,10 +179,12 @@ impl Experiment {
             ("wall-timeout", wall),
             ("jobs", self.jobs.map(|jobs| jobs.to_string())),
             ("limit", self.limit.map(|limit| limit.to_string())),
+            ("shard", self.shard.map(|shard| quoted(&shard.to_string()))),
             ("dialect", dialect),
             ("seeds", (!seeds.is_empty()).then(|| format!("[{}]", seeds.join(", ")))),
             ("verify-with", list(&self.verify_with)),
             ("confirm-cores-with", list(&self.confirm_cores_with)),
+            ("selections", list_of_paths(&self.selections)),
         ];
         let set = optional.into_iter().filter_map(|(key, value)| Some((key, value?)));
         lines.extend(set.map(|(key, value)| format!("{key} = {value}")));
@@ -182,6 +199,8 @@ impl Experiment {
                 lines.extend(list(&track.suites).map(|suites| format!("suites = {suites}")));
                 let labels = list_of_paths(&track.labels);
                 lines.extend(labels.map(|labels| format!("labels = {labels}")));
+                let selection = track.selection.as_ref().map(|path| path.to_string_lossy());
+                lines.extend(selection.map(|path| format!("selection = {}", quoted(&path))));
             }
         }
         for configuration in &self.configurations {
@@ -210,28 +229,32 @@ impl From<File> for Experiment {
             seeds: file.seeds,
             limit: file.limit,
             sample: file.sample,
+            shard: file.shard,
             dialect: file.dialect,
             models: file.models,
             cores: file.cores,
             verify_with: file.verify_with,
             confirm_cores_with: file.confirm_cores_with,
             database: file.database,
+            selections: file.selections,
         }
     }
 }
 
 impl From<SetTable> for SetSpec {
     fn from(set: SetTable) -> Self {
-        let of_set = &set.labels;
+        let (of_set, selection) = (&set.labels, &set.selection);
         let named = set.track.into_iter().map(|track| TrackSpec {
             name: Some(track.name),
             paths: track.paths,
             suites: track.suites,
             labels: of_set.iter().cloned().chain(track.labels).collect(),
+            selection: track.selection.or_else(|| selection.clone()),
         });
-        let labels = of_set.clone();
-        let own = TrackSpec { name: None, paths: set.paths, suites: set.suites, labels };
-        let has_own = !own.paths.is_empty() || !own.suites.is_empty();
+        let (labels, selection) = (of_set.clone(), selection.clone());
+        let own = TrackSpec { name: None, paths: set.paths, suites: set.suites, labels, selection };
+        let is_selected = named.len() == 0 && (own.selection.is_some() || !own.labels.is_empty());
+        let has_own = !own.paths.is_empty() || !own.suites.is_empty() || is_selected;
         let tracks = has_own.then_some(own).into_iter().chain(named).collect();
         Self { name: set.name, tracks, trust_status: set.trust_status }
     }
@@ -290,6 +313,10 @@ fn dialect<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<D
     dialect_named(&String::deserialize(deserializer)?).map(Some).map_err(D::Error::custom)
 }
 
+fn shard<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Shard>, D::Error> {
+    String::deserialize(deserializer)?.parse().map(Some).map_err(D::Error::custom)
+}
+
 fn cores<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Cores, D::Error> {
     let name = String::deserialize(deserializer)?;
     let found = Cores::ALL.into_iter().find(|cores| cores.name() == name);
@@ -312,8 +339,10 @@ seeds = [1, 2]
 order = "random"
 cores = "always"
 dialect = "2.5"
+shard = "3/8"
 verify-with = ["cvc5@1.4.2"]
 database = "out.db"
+selections = ["all.tsv"]
 
 [[set]]
 name = "woorpje"
@@ -323,10 +352,15 @@ name = "track \"01\""
 paths = ["bench/track01"]
 suites = ["demo"]
 labels = ["bench/labels.tsv"]
+selection = "some.tsv"
 
 [[set]]
 name = "plain"
 paths = ["a.smt2", "b.tar.gz"]
+
+[[set]]
+name = "kaluza"
+selection = "hard.tsv"
 
 [[configuration]]
 solver = "z3@4.8.12+z3str3"
@@ -358,6 +392,7 @@ solver = "cvc5"
         for (text, expected) in [
             ("timout = \"2s\"\n", "e.toml:1:1: unknown field `timout`"),
             ("jobs = 2\ntimeout = \"2 parsecs\"\n", "e.toml:2:11: `2 parsecs` is no time"),
+            ("shard = \"9/8\"\n", "e.toml:1:9: `9/8` is no shard"),
             ("cores = \"often\"\n", "e.toml:1:9: `often` is no policy for cores"),
             ("[[set]]\npaths = []\n", "e.toml:1:1: missing field `name`"),
         ] {
@@ -373,5 +408,8 @@ solver = "cvc5"
         assert_eq!(experiment.sets[1].tracks[0].paths[0], Path::new("folder/a.smt2"));
         assert_eq!(experiment.sets[0].tracks[0].labels[0], Path::new("folder/bench/labels.tsv"));
         assert_eq!(experiment.database.as_deref(), Some(Path::new("folder/out.db")));
+        assert_eq!(experiment.selections, [Path::new("folder/all.tsv")]);
+        let selection = experiment.sets[2].tracks[0].selection.as_deref();
+        assert_eq!(selection, Some(Path::new("folder/hard.tsv")));
     }
 }

@@ -177,7 +177,7 @@ fn print_wrong(results: &Results<'_>, shown: usize, output: &mut Output) -> Resu
 }
 
 impl Results<'_> {
-    /// Facts that were not asked are our fault, and one example of it is enough.
+    /// Facts that were not asked are framework errors, and one example is enough.
     fn complain_of_the_set_up(&self, output: &Output) {
         for (examinee, findings) in self.examinees.iter().zip(&self.findings) {
             let mut lost = findings.iter().filter(|one| one.outcome == FactOutcome::NotAsked);

@@ -28,6 +28,7 @@ Examples:
   luthier generate --suite icse20 --out icse20/
   luthier generate --suite full --count 100000 --seed 7 --out full.tar.zst
   luthier generate --suite full --count 5000 --coverage
+  luthier generate --suite small --start 1000000 --count 100000 --out small.tar.zst
   luthier generate --suite icse20 --settings own.toml --out own/";
 
 /// Generate formulas whose answer is known by construction
@@ -35,8 +36,9 @@ Examples:
 /// Every satisfiable formula carries a witness, every unsatisfiable one the names of its only
 /// minimal core: as `set-info` in the file, and in manifest.jsonl. The same suite and seed always
 /// give the same bytes. Without --out they are only counted. The suites (docs/generate.md): icse20,
-/// icse20-corrected; endless are full, its parts planted, tangled, bounded and laws, and random,
-/// whose answers are not known. Ends with 0, or with 1 if something cannot be written.
+/// icse20-corrected; endless are full, its parts planted, tangled, bounded and laws, random,
+/// whose answers are not known, small and small-bounded, all small formulas in order of size, and
+/// the recipes unusual and idioms. Ends with 0, or with 1 if something cannot be written.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -49,6 +51,9 @@ pub struct Arguments {
     /// Random seed of an endless suite [default: 0]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// First position of the suites small and small-bounded [default: 0]
+    #[arg(long, value_name = "N")]
+    start: Option<u64>,
     /// Maximal number of metamorphic variants per formula of an endless suite
     #[arg(long, alias = "twins", value_name = "N")]
     variants: Option<usize>,
@@ -116,10 +121,10 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         (None, []) => Formulas::Listed(suite.formulas().into_iter()),
         (None, sources) => Formulas::Endless {
             stream: Box::new(Stream::new(stream::Settings {
-                seed: arguments.seed.unwrap_or_default(),
-                sources: sources.to_vec(),
                 variants: arguments.variants.unwrap_or_default(),
                 threads: arguments.jobs.unwrap_or_else(available_threads),
+                start: arguments.start.unwrap_or_default(),
+                ..stream::Settings::new(arguments.seed.unwrap_or_default(), sources.to_vec())
             })),
             left: arguments.count.unwrap_or(COUNT),
             ready: Vec::new().into_iter(),
@@ -143,9 +148,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     if let Some(files) = files {
         files.finish()?;
     }
-    let map = match &formulas {
-        Formulas::Endless { stream, .. } => stream.coverage(),
-        Formulas::Listed(_) => &map,
+    let (map, pairs) = match &formulas {
+        Formulas::Endless { stream, .. } => (stream.coverage(), Some(stream.pairs())),
+        Formulas::Listed(_) => (&map, None),
     };
     if output.json {
         let record = Record {
@@ -155,7 +160,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             counts,
             folder: arguments.out.as_ref().map(|path| path.display().to_string()),
             left_out,
-            coverage: arguments.coverage.then(|| coverage::Record::of(map)),
+            coverage: arguments.coverage.then(|| coverage::Record::of(map, pairs)),
         };
         output.json_line(&record)?;
         return Ok(Ending::Fine);
@@ -167,7 +172,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     };
     output.line(format_args!("{}{place}", counted(counts.total, "formula")))?;
     if arguments.coverage {
-        coverage::print(map, output)?;
+        coverage::print(map, pairs, output)?;
     }
     Ok(Ending::Fine)
 }
@@ -181,6 +186,11 @@ fn refuse_what_does_not_fit(arguments: &Arguments) -> Result<(), CliError> {
         ("--seed", arguments.seed.is_some()),
         ("--variants", arguments.variants.is_some()),
     ];
+    let is_enumeration = matches!(arguments.suite, Suite::Small | Suite::SmallBounded);
+    if arguments.start.is_some() && !is_enumeration {
+        let message = format!("--start does not fit {name}, whose formulas are drawn by seed");
+        return Err(CliError::usage(message).with_hint("--start is for small and small-bounded"));
+    }
     match given.iter().find(|(_, given)| *given) {
         Some((option, _)) if !endless => {
             let names: Vec<&str> = Suite::ALL

@@ -1,5 +1,7 @@
-//! `luthier import`: converts a ZaligVinder database, with models checked by the referee.
+//! `luthier import`: converts a ZaligVinder database, with models checked by the referee, or a result
+//! file of BenchExec.
 
+mod benchexec;
 mod model;
 
 use std::fs::File;
@@ -8,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
+use luthier_campaign::benchexec::ResultFile;
 use luthier_campaign::parsed_instance::ParsedInstance;
 use luthier_campaign::this_machine;
 use luthier_records::parse_duration;
-use luthier_records::{Campaign, Digest, DigestBuilder, Timestamp, WallTime};
+use luthier_records::{Campaign, Digest, DigestBuilder, Machine, Timestamp, WallTime};
 use luthier_store::{BadRow, Store, ZaligvinderImport};
 use serde::Serialize;
 
@@ -23,9 +26,12 @@ use crate::text::counted;
 const EXAMPLES: &str = "\
 Examples:
   luthier import zaligvinder.db --timeout 20s --db results.db
-  luthier import zaligvinder.db --folder benchmarks/ --db results.db";
+  luthier import zaligvinder.db --folder benchmarks/ --db results.db
+  luthier import qf-s.results.z3.norn.xml.bz2 --folder tasks/ --db results.db";
 
-/// Import the results of a ZaligVinder database
+/// Import the results of a ZaligVinder database or of BenchExec
+///
+/// FILE is a database of ZaligVinder, or a result file of BenchExec (.xml, .xml.bz2).
 ///
 /// What it does not hold (versions, command lines, limits, CPU times, endings) stays unknown, and
 /// what it may have attributed wrongly is noted with every run (docs/store.md). A second import adds
@@ -35,10 +41,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The database of ZaligVinder
+    /// The database of ZaligVinder, or the result file of BenchExec
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The timeout that the solvers had, which is not in the file
+    /// The timeout that the solvers had, which is not in a database of ZaligVinder
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "20s")]
     timeout: Duration,
     /// Where the instances are, if not where they were
@@ -78,21 +84,14 @@ const MOST_SHOWN: usize = 20;
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     let name = &arguments.file;
+    if name.is_file() && ResultFile::recognise(name) {
+        return benchexec::run(arguments, output);
+    }
     // Before anything is made or read to its end: it may be a device, or no database.
     Store::recognise_zaligvinder(name)?;
     let digest = digest_of(name)?;
-    let campaign = Campaign {
-        // The same file is the same import.
-        id: format!("zaligvinder-{digest}"),
-        started: Timestamp::of(SystemTime::now()),
-        luthier_version: env!("CARGO_PKG_VERSION").to_owned(),
-        command_line: std::env::args_os()
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect(),
-        experiment: String::new(),
-        machine: this_machine(),
-        jobs: 0,
-    };
+    // The same file is the same import.
+    let campaign = campaign(format!("zaligvinder-{digest}"), this_machine());
     let mut store = Store::open(&arguments.db)?;
     let mut models = model::Models::default();
     let imported = store.import_zaligvinder(
@@ -168,6 +167,20 @@ impl From<BadRow> for BadRowRecord {
     fn from(bad: BadRow) -> Self {
         let BadRow { table, row, instance, problem } = bad;
         Self { table, row, instance, problem }
+    }
+}
+
+fn campaign(id: String, machine: Machine) -> Campaign {
+    Campaign {
+        id,
+        started: Timestamp::of(SystemTime::now()),
+        luthier_version: env!("CARGO_PKG_VERSION").to_owned(),
+        command_line: std::env::args_os()
+            .map(|argument| argument.to_string_lossy().into_owned())
+            .collect(),
+        experiment: String::new(),
+        machine,
+        jobs: 0,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use luthier_store::Store;
+use luthier_store::{MergeSource, Store};
 use serde::Serialize;
 
 use crate::error::{CliError, Ending};
@@ -55,18 +55,13 @@ struct SourceRecord {
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     // So that a misspelt name or a damaged source does not leave an empty target, or one that is
-    // half done. A single source is verified by the merge itself, if the target is there already.
-    let is_verified_later = arguments.sources.len() == 1 && arguments.target.exists();
-    for source in &arguments.sources {
-        let source = Store::open_read_only(source)?;
-        if !is_verified_later {
-            source.verify()?;
-        }
-    }
+    // half done.
+    let verified: Vec<MergeSource> =
+        arguments.sources.iter().map(MergeSource::open).collect::<Result<_, _>>()?;
     let mut target = Store::open(&arguments.target)?;
     let mut sources = Vec::new();
-    for source in &arguments.sources {
-        let report = target.merge(source)?;
+    for (source, verified) in arguments.sources.iter().zip(&verified) {
+        let report = target.merge_source(verified)?;
         sources.push(SourceRecord {
             database: source.display().to_string(),
             campaigns: report.campaigns,

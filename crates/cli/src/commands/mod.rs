@@ -1,6 +1,11 @@
 //! One module for each command: its arguments, its JSON, and its implementation.
 
+pub mod bench;
+pub mod bisect;
+pub mod cancel;
 pub mod check;
+pub mod cluster;
+pub mod compare;
 pub mod completions;
 pub mod conformance;
 pub mod cvc5_shell;
@@ -11,20 +16,24 @@ pub mod fmt;
 pub mod generate;
 pub mod hunt;
 pub mod import;
+pub mod issue;
 pub mod lint;
 pub mod man;
 pub mod merge;
 pub mod parse;
+pub mod reduce;
 pub mod report;
 pub mod run;
 pub mod serve;
 pub mod show;
+pub mod slurm_task;
 pub mod solve;
 pub mod solvers;
 pub mod summary;
 
 mod find_instance;
 mod reproduce;
+mod triage;
 
 use std::process::ExitCode;
 
@@ -39,10 +48,11 @@ use crate::output::{self, Output};
 pub fn run() -> ExitCode {
     output::report_panics();
     output::survive_file_size_limits();
-    let CommandLine { common, command } = match CommandLine::try_parse() {
-        Ok(command_line) => command_line,
-        Err(error) => return output::usage(&error).into(),
-    };
+    let CommandLine { common, command } =
+        match CommandLine::try_parse_from(solve::driver_flags::translated(std::env::args_os())) {
+            Ok(command_line) => command_line,
+            Err(error) => return output::usage(&error).into(),
+        };
     let mut output = Output::new(common);
     let result = match command {
         Command::Parse(arguments) => parse::run(&arguments, &mut output),
@@ -53,20 +63,28 @@ pub fn run() -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments, &mut output),
         Command::Solvers(arguments) => solvers::run(&arguments, &mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output),
+        Command::Cancel(arguments) => cancel::run(&arguments, &mut output),
         Command::Summary(arguments) => summary::run(&arguments, &mut output),
         Command::Report(arguments) => report::run(&arguments, &mut output),
         Command::Export(arguments) => export::run(&arguments, &mut output),
         Command::Show(arguments) => show::run(&arguments, &mut output),
         Command::Serve(arguments) => serve::run(&arguments, &mut output),
+        Command::Compare(arguments) => compare::run(&arguments, &mut output),
         Command::Merge(arguments) => merge::run(&arguments, &mut output),
         Command::Import(arguments) => import::run(&arguments, &mut output),
+        Command::Bench(arguments) => bench::run(&arguments, &mut output),
         Command::Demo(arguments) => demo::run(&arguments, &mut output),
         Command::Generate(arguments) => generate::run(&arguments, &mut output),
         Command::Hunt(arguments) => hunt::run(&arguments, &mut output),
+        Command::Reduce(arguments) => reduce::run(&arguments, &mut output),
+        Command::Cluster(arguments) => cluster::run(&arguments, &mut output),
+        Command::Bisect(arguments) => bisect::run(&arguments, &mut output),
+        Command::Issue(arguments) => issue::run(&arguments, &mut output),
         Command::Conformance(arguments) => conformance::run(&arguments, &mut output),
         Command::Completions(arguments) => completions::run(&arguments, &mut output),
         Command::Man(arguments) => man::run(&arguments, &mut output),
         Command::Cvc5Shell(arguments) => cvc5_shell::run(&arguments),
+        Command::SlurmTask(arguments) => slurm_task::run(&arguments, &mut output),
     };
     let result = result.and_then(|ending: Ending| output.flush().map(|()| ending));
     let ending = result.unwrap_or_else(|error| {

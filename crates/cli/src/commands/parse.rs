@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use clap::Args;
-use luthier_corpus::Options;
+use luthier_corpus::{Flow, Options};
 use luthier_smtlib::{Mode, ReadOptions};
 
 use crate::args::ScriptDialect;
@@ -16,7 +16,7 @@ use crate::commands::nothing_to_read;
 use crate::cpu;
 use crate::error::{CliError, Ending};
 use crate::output::Output;
-use read::{Delivery, Flow, Wanted, read_all};
+use read::{Delivery, Wanted, read_all};
 use report::Tally;
 
 const EXAMPLES: &str = "\

@@ -8,6 +8,7 @@ mod select;
 
 use std::path::{Path, PathBuf};
 
+pub use chart::Picture;
 use clap::{Args, ValueEnum};
 use luthier_report::documents::{ChartName, SectionName};
 

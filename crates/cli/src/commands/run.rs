@@ -8,6 +8,7 @@ mod arguments;
 mod labels;
 mod list;
 mod progress;
+mod slurm;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -30,7 +31,7 @@ use crate::output::Output;
 use crate::status_line::StatusLine;
 use crate::text::{clean_name, counted};
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, set_name};
 use labels::LabelUses;
 use progress::RunStatus;
 
@@ -71,6 +72,10 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     }
     if arguments.install {
         super::solvers::install::ensure(&Plan::installable(&experiment)?, &releases, output)?;
+    }
+    if let Some(options) = arguments.slurm()? {
+        let ran = slurm::run(experiment, &releases, &options, arguments.retry_errors, output)?;
+        return finish(&ran, arguments.vote, output);
     }
     let options = RunOptions { retry_errors: arguments.retry_errors, serve: arguments.serve };
     let mut ran = run_experiment(experiment, &releases, options, output)?;
@@ -215,10 +220,14 @@ impl Server {
 /// SIGINT, SIGTERM and SIGHUP stop a campaign in order. A signal that was ignored when the program was
 /// started, as by `nohup`, stays ignored.
 pub fn stop_on_signals(stop: &Arc<AtomicBool>) {
+    stop_on(&[SIGINT, SIGTERM, SIGHUP], stop);
+}
+
+fn stop_on(signals: &[i32], stop: &Arc<AtomicBool>) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    for &signal in signals {
         if ignored & (1 << (signal - 1)) == 0 {
             // Without the handler it ends us at once, which only costs the runs of that moment.
             let _ = signal_hook::flag::register(signal, stop.clone());
@@ -238,7 +247,10 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
         let more = counted(faulty.len() - MAX_SHOWN, "more instance");
         output.warn(&format!("{more} cannot be read"));
     }
-    if finished.registered.instances() == 0 && !finished.stopped {
+    // A shard of a small set may be empty.
+    let registered = &finished.registered;
+    let found_nothing = registered.instances() == 0 && registered.in_other_shards == 0;
+    if found_nothing && !finished.stopped {
         output.warn(
             "there is no script here; folders and archives are searched for .smt2 files (also \
              .smt20 to .smt27, .smt), and a file that is named is read whatever it is called",
@@ -277,14 +289,13 @@ pub fn finish(ran: &Ran, vote: bool, output: &mut Output) -> Result<Ending, CliE
         if finished.registered.stopped {
             output.warn("stopped while instances were read; the same command resumes");
         } else if finished.stopped {
-            let left = finished.planned.runs - finished.planned.recorded - finished.made;
+            let there = finished.planned.recorded + finished.made;
+            let left = finished.planned.runs.saturating_sub(there);
             let left = counted(left, "run");
             output.warn(&format!("stopped with {left} left; the same command resumes"));
         }
     }
-    let incomplete = finished.stopped
-        || finished.registered.unreadable > 0
-        || finished.registered.instances() == 0;
+    let incomplete = finished.stopped || registered.unreadable > 0 || found_nothing;
     Ok(match results.ending() {
         Ending::Fine if incomplete => Ending::Incomplete,
         ending => ending,
@@ -302,6 +313,10 @@ fn forget_errors(plan: &Plan, database: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
+fn command_line() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
 fn campaign(plan: &Plan) -> Campaign {
     let now = SystemTime::now();
     let machine = this_machine();
@@ -311,9 +326,7 @@ fn campaign(plan: &Plan) -> Campaign {
         id: format!("{}-{}-{nanoseconds}", machine.host, std::process::id()),
         started: Timestamp::of(now),
         luthier_version: env!("CARGO_PKG_VERSION").to_owned(),
-        command_line: std::env::args_os()
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect(),
+        command_line: command_line(),
         experiment: plan.experiment.to_toml(),
         machine,
         jobs: u32::try_from(plan.jobs).unwrap_or(u32::MAX),

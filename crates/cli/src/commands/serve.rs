@@ -26,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   luthier serve results.db
   luthier serve results.db --listen 127.0.0.1:9000
+  luthier serve results.db --clusters bugs
   luthier serve results.db --listen 0.0.0.0:8081 --host bench.example.org";
 
 /// The default address.
@@ -48,6 +49,9 @@ pub struct Arguments {
     /// Further host name under which requests are answered, as behind a proxy
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// Show the clusters in this folder, which `luthier cluster --out` made, too
+    #[arg(long, value_name = "FOLDER")]
+    clusters: Option<PathBuf>,
 }
 
 /// The JSON of `luthier serve`, printed when it is ready.
@@ -66,6 +70,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         database: arguments.database.clone(),
         listen: arguments.listen,
         hosts: arguments.host.clone(),
+        clusters: arguments.clusters.clone(),
     };
     let solver_access = UserSolvers::new(&arguments.database);
     let for_programs = Arc::clone(&solver_access);
@@ -111,8 +116,12 @@ impl Pages {
     /// Reads the database, which must be there, listens and serves.
     pub fn start(database: &Path, listen_at: SocketAddr) -> Result<Self, CliError> {
         let runtime = runtime()?;
-        let options =
-            Options { database: database.to_owned(), listen: listen_at, hosts: Vec::new() };
+        let options = Options {
+            database: database.to_owned(),
+            listen: listen_at,
+            hosts: Vec::new(),
+            clusters: None,
+        };
         let solver_access = UserSolvers::new(database);
         let listening = runtime.block_on(listen(&options, Arc::clone(&solver_access) as _))?;
         let address = format!("http://{}/", listening.address());

@@ -12,6 +12,8 @@ use std::path::PathBuf;
 use clap::Args;
 use luthier_store::Store;
 
+pub use run::text_of;
+
 use crate::error::{CliError, Ending};
 use crate::output::Output;
 
@@ -27,8 +29,8 @@ Examples:
 /// A number is a run, as `luthier summary` prints it with each finding: input, answers, judgements
 /// and the command that reproduces it. A name is an instance: a table of all solvers on it, the
 /// ground truth with its evidence, and the models. An instance is named by its place
-/// SET/TRACK/NAME, the end of its path, its SHA-256 or the first 8 digits of it, or, with
-/// --instance, its number. Ends with 0, or with 3 if the text of the instance is not stored or the
+/// SET/TRACK/NAME, the end of its path, with or without the ending of the file, its SHA-256 or the
+/// first 8 digits of it, or, with --instance, its number. Ends with 0, or with 3 if the text of the instance is not stored or the
 /// dialect of the solver cannot express it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

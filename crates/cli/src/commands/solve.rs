@@ -1,5 +1,7 @@
 //! `luthier solve`: Luthier's string solver with the SMT-LIB interface of other solvers.
 
+mod conversation;
+pub mod driver_flags;
 mod limits;
 mod refused;
 mod replies;
@@ -18,17 +20,20 @@ use luthier_runner::releases::{Cache, on_search_path};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{CommandKind, Mode, ReadOptions, Script, SimpleCommand, read_script};
 use luthier_solver::arithmetic::{self, Backend};
-use luthier_solver::session::{Outcome, Session, Signals as _, Stop, Watch, WatchLimits};
+use luthier_solver::session::{
+    Outcome, Session, Signals as _, Stop, TextSession, Watch, WatchLimits,
+};
 use luthier_solver::{Cancel, Limits, NotSubstring, Portfolio};
 use luthier_terms::TermPool;
 use serde::Serialize;
 
 use crate::args::ScriptDialect;
 use crate::error::{CliError, Ending};
-use crate::input::read_one;
+use crate::input::{is_stdin, read_one};
 use crate::json::VERSION;
 use crate::output::Output;
 use crate::text::counted;
+use conversation::Conversation;
 use replies::{Printer, Progress, answer_unread, bug, end_on_signal};
 use signals::Signals;
 
@@ -39,7 +44,8 @@ const EXAMPLES: &str = "\
 Examples:
   luthier solve script.smt2
   luthier solve script.smt2 --timeout 10s --memory 4GB --stats
-  echo '(declare-const x String)(assert (str.contains x \"ab\"))(check-sat)(get-model)' | luthier solve -";
+  luthier solve                 # answers each command that arrives on standard input
+  echo '(declare-const x String)(assert (str.contains x \"ab\"))(check-sat)(get-model)' | luthier solve";
 
 /// The forms of not-substring.
 const FORMS: [&str; 3] =
@@ -56,18 +62,23 @@ fn form() -> impl TypedValueParser<Value = NotSubstring> {
 /// before it is said. Arithmetic is left to Z3, which sees no strings; it is taken from the
 /// installed releases or from the search path.
 ///
-/// Ends with 0 if every command was answered, also if an answer is unknown. A command that cannot
-/// be read is answered with (error "line … column …: …") after those before it, and nothing behind
-/// it is run; a script that cannot be read within the limits is answered with one unknown. Both
+/// Without a file, each command on standard input is answered as soon as it is complete, until exit
+/// or the end of the input; a command that cannot be read is answered with an error, and the next
+/// one is read. Flags of Z3 and cvc5 that drivers pass (-in, -smt2, --lang smt2, --incremental) are
+/// accepted.
+///
+/// Ends with 0 if every command was answered, also if an answer is unknown. In a file, a
+/// command that cannot be read is answered with (error "line … column …: …") after those before it,
+/// and nothing behind it is run; a script that cannot be read within the limits is answered with one unknown. Both
 /// end with 3. A signal ends the process at once, with unknown for the pending query.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The script (`-`: standard input)
-    #[arg(value_name = "FILE", required_unless_present = "list_limits")]
+    /// The script (`-` or none: commands on standard input, each answered at once)
+    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Answer each check-sat within this time, else with unknown: wall-clock time, for the first
-    /// one from the start of reading. Each other command has as much
+    /// one of a file from the start of reading. Each other command has as much
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
     /// Answer unknown rather than use more memory, such as 4GB, together with the arithmetic
@@ -107,10 +118,10 @@ struct ErrorRecord {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
-    let Some(path) = arguments.file.clone().filter(|_| !arguments.list_limits) else {
+    if arguments.list_limits {
         limits::list(output)?;
         return Ok(Ending::Fine);
-    };
+    }
     let mut limits = Limits::default();
     for text in &arguments.limit {
         let hint = "luthier solve --list-limits lists all of them";
@@ -127,11 +138,19 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         not_substring: arguments.not_substring,
         limits,
     };
-    let dialect = arguments.script.dialect;
+    let options = ReadOptions { dialect: arguments.script.dialect, mode: Mode::Generous };
+    let printer = Printer { stats: arguments.stats, signals: &signals };
+    let Some(path) = arguments.file.clone().filter(|path| !is_stdin(path)) else {
+        let session = TextSession::new(portfolio, watch, options);
+        let transcript = Vec::new();
+        let conversation = Conversation { session, printer, transcript, has_error: false };
+        let ending = conversation.run(output);
+        arithmetic::end_processes();
+        return ending;
+    };
     let outcome = watch.run(watch.first_deadline(), &Cancel::new(), move || {
         let file = read_one(&path)?;
         let mut pool = TermPool::new();
-        let options = ReadOptions { dialect, mode: Mode::Generous };
         let reading = read_script(&mut pool, &file.bytes, &options);
         Ok::<_, CliError>((file, pool, reading))
     });
@@ -146,19 +165,15 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let (file, reading) = (ManuallyDrop::new(file), ManuallyDrop::new(reading));
     let first_error = reading.errors().min_by_key(|error| error.span.start);
     let end = first_error.map_or(u32::MAX, |error| error.span.start);
-    let mut session = ManuallyDrop::new(Session::new(pool, portfolio, &watch));
-    let printer = Printer { source: &file.bytes, stats: arguments.stats, signals: &signals };
-    let progress = execute(&mut session, &reading.script, end, &printer, output);
+    let mut session = ManuallyDrop::new(Session::new(pool, portfolio, watch));
+    let source = &file.bytes;
+    let progress = execute(&mut session, &reading.script, end, (&printer, source), output);
     // Engines that are stuck are not waited for, and what they have started must not outlive us.
     arithmetic::end_processes();
     let (Progress::More, Some(error)) = (progress?, first_error) else { return Ok(Ending::Fine) };
     let place = Locator::new(&file.bytes).location(error.span.start);
     let text = format!("line {} column {}: {}", place.line, place.column, error.message);
-    if output.json {
-        output.json_line(&ErrorRecord { version: VERSION, error: text })?;
-    } else {
-        replies::error(&text, output)?;
-    }
+    print_error(text, output)?;
     // The rest is not run: with a command left out, it would be another script.
     let others = reading.errors().count() - 1;
     if others > 0 {
@@ -168,12 +183,20 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     Ok(Ending::Incomplete)
 }
 
+/// Says that a command cannot be read.
+fn print_error(text: String, output: &mut Output) -> Result<(), CliError> {
+    match output.json {
+        true => output.json_line(&ErrorRecord { version: VERSION, error: text }),
+        false => replies::error(&text, output),
+    }
+}
+
 /// Executes all commands that end before a place.
 fn execute(
-    session: &mut Session<'_>,
+    session: &mut Session,
     script: &Script,
     end: u32,
-    printer: &Printer<'_>,
+    (printer, source): (&Printer<'_>, &[u8]),
     output: &mut Output,
 ) -> Result<Progress, CliError> {
     // A short script prints little; what it is asked for is looked at when it is printed.
@@ -186,7 +209,7 @@ fn execute(
             continue;
         }
         let reply = session.execute(&command.kind).map_err(bug)?;
-        if printer.print(session, reply, output)? == Progress::Exit {
+        if printer.print(session, reply, source, output)? == Progress::Exit {
             return Ok(Progress::Exit);
         }
         if let Some(signal) = printer.signals.received() {
@@ -199,6 +222,7 @@ fn execute(
 fn asks_about_an_answer(command: &CommandKind) -> bool {
     match command {
         CommandKind::GetValue(_)
+        | CommandKind::Simplify(_)
         | CommandKind::GetInfo(_)
         | CommandKind::GetOption(_)
         | CommandKind::Echo(_) => true,

@@ -7,11 +7,14 @@ pub mod server;
 #[cfg(unix)]
 pub mod shop;
 #[cfg(target_os = "linux")]
+pub mod slurm;
+#[cfg(target_os = "linux")]
 pub mod terminal;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -52,6 +55,17 @@ impl Bench {
     /// An empty folder.
     pub fn new() -> Self {
         Self { folder: TempDir::new().unwrap() }
+    }
+
+    /// An empty folder; before the first one, the arithmetic solver of `luthier solve` is installed
+    /// for the user if it is missing, so that a test does not depend on others before it.
+    pub fn with_arithmetic() -> Self {
+        static INSTALLED: OnceLock<()> = OnceLock::new();
+        let bench = Self::new();
+        INSTALLED.get_or_init(|| {
+            bench.run(&["solvers", "install", "z3@5.4.0"]).expect(0);
+        });
+        bench
     }
 
     /// A folder with a file `script.smt2` and a file `model`.

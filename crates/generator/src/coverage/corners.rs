@@ -154,6 +154,12 @@ pub fn corners(op: Op) -> &'static [&'static str] {
     }
 }
 
+/// The corner cases of an application of an operator to values, indices first, with its value if that is
+/// known.
+pub fn corners_of_use(op: Op, arguments: &[Value], result: Option<&Value>) -> Vec<&'static str> {
+    met(&OperatorUse { op, arguments, result })
+}
+
 /// One use of an operator: the values of its arguments, indices first, and its own if it is known.
 pub(super) struct OperatorUse<'a> {
     pub op: Op,

@@ -137,7 +137,7 @@ fn larger_term(generator: &mut Generator, term: TermId) -> Option<TermId> {
 }
 
 /// An atom with a term as an argument: mostly the equation with its value.
-fn atom_over(generator: &mut Generator, term: TermId) -> Option<TermId> {
+pub(super) fn atom_over(generator: &mut Generator, term: TermId) -> Option<TermId> {
     let sort = generator.pool.sort(term).as_basic()?;
     if generator.dice.percent(60) {
         let value = generator.value_of(term)?.to_term(&mut generator.pool).ok()?;
@@ -178,7 +178,7 @@ fn with_polarity(generator: &mut Generator, formula: TermId, polarity: Polarity)
     generator.pool.op(Op::Or, &[part, other]).ok()
 }
 
-fn truth_of(generator: &Generator, formula: TermId) -> Option<bool> {
+pub(super) fn truth_of(generator: &Generator, formula: TermId) -> Option<bool> {
     match generator.value_of(formula)? {
         Value::Bool(truth) => Some(truth),
         _ => None,

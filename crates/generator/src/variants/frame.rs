@@ -168,6 +168,7 @@ fn used_names(pool: &TermPool, script: &Script) -> Option<BTreeSet<Vec<u8>>> {
             CommandKind::CheckSatAssuming(terms) | CommandKind::GetValue(terms) => {
                 roots.extend(terms);
             }
+            CommandKind::Simplify(term) => roots.push(*term),
             _ => {}
         }
     }

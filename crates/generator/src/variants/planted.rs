@@ -15,7 +15,12 @@ pub(crate) fn witness(pool: &mut TermPool, script: &Script) -> Option<Model> {
     let planted = Annotation::Witness.find(pool, script);
     let Some(AttributeValue::String(text)) = planted else { return None };
     let text = text.clone();
-    let reading = read_model(pool, script, &text, Dialect::Smt27);
+    witness_of_text(pool, script, &text)
+}
+
+/// A witness as text: values of the constants of a script.
+pub(crate) fn witness_of_text(pool: &mut TermPool, script: &Script, text: &[u8]) -> Option<Model> {
+    let reading = read_model(pool, script, text, Dialect::Smt27);
     if reading.errors().next().is_some() {
         return None;
     }
@@ -80,8 +85,18 @@ pub(super) fn values(
     script: &Script,
 ) -> Option<Vec<(String, &'static str, String)>> {
     let model = witness(pool, script)?;
+    let declared = script.declared(pool);
+    values_of(pool, &declared, &model)
+}
+
+/// Name, sort and literal of each of these constants that has a value in a model.
+pub(crate) fn values_of(
+    pool: &mut TermPool,
+    declared: &[FunctionId],
+    model: &Model,
+) -> Option<Vec<(String, &'static str, String)>> {
     let mut values = Vec::new();
-    for function in script.declared(pool) {
+    for &function in declared {
         let Some(Interpretation::Value(value)) = model.get(function) else { continue };
         let term = value.to_term(pool).ok()?;
         let literal = print_term(pool, term, &PrintOptions::new(Dialect::Smt27)).ok()?;

@@ -133,6 +133,7 @@ impl Renaming {
                 CommandKind::CheckSatAssuming(self.terms(pool, terms)?)
             }
             CommandKind::GetValue(terms) => CommandKind::GetValue(self.terms(pool, terms)?),
+            CommandKind::Simplify(term) => CommandKind::Simplify(self.term(pool, *term)?),
             _ => return Some(None),
         }))
     }

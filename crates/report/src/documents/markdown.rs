@@ -70,7 +70,7 @@ fn cell(value: &Value) -> String {
 }
 
 /// A text in which nothing is markup, a link or a reference.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let shown = visible(text);
     let mut escaped = String::with_capacity(shown.len() + 8);
     let mut rest = shown.chars().peekable();

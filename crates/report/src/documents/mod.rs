@@ -15,12 +15,16 @@
 //! | JSON     | [`json`]    | all tables, exact figures                                           |
 //! | JUnit    | [`junit`]   | every entry as a test case of every solver; made of the view itself |
 //!
+//! A comparison of two sides is a document of its own: [`comparison_markdown`] for a pull request,
+//! [`comparison_junit`] for continuous integration.
+//!
 //! Names come from anywhere. Each renderer escapes them for where they stand, and what cannot be
 //! seen in them is written out, `\u{202e}`.
 
 mod asciidoc;
 mod charts;
 mod columns;
+mod comparison;
 mod csv;
 mod date;
 mod html;
@@ -37,6 +41,10 @@ mod tikz;
 
 pub use asciidoc::asciidoc;
 pub use charts::{ChartName, ChartUnavailable};
+pub use comparison::{
+    ComparedSides, comparison_junit, comparison_markdown, comparison_notes, comparison_reasons,
+    comparison_table, run_text,
+};
 pub use csv::{csv, csv_record};
 pub use date::{moment, time_of_day};
 pub use html::html;

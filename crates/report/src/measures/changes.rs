@@ -17,8 +17,12 @@
 //! millisecond: above 1 it got worse.
 //!
 //! Totals of both sides are over the entries that have scored runs on both, so that they compare.
+//!
+//! A change is *near the limit* if noise may explain it: *lost* if the run after timed out and the CPU
+//! time before, times a margin, exceeds the CPU limit after; *new* likewise with the sides swapped. So
+//! what a shorter limit costs is near the limit, too. A run that ends for another reason is not.
 
-use luthier_records::CpuTime;
+use luthier_records::{Class, CpuTime};
 
 use super::noise::NoiseBand;
 use super::rows::{add, scored};
@@ -86,21 +90,28 @@ pub struct SideTotals {
     pub cpu: CpuTime,
 }
 
+/// Counts and sums over some entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many there are of each of [`ChangeKind::ALL`].
+    counts: [u64; 11],
+    /// How many entries both sides have scored runs on.
+    pub compared: u64,
+    /// The sums before.
+    pub before: SideTotals,
+    /// The sums after.
+    pub after: SideTotals,
+}
+
 /// What happened to all entries of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changes<'a> {
     /// All entries that have a scored run on some side, in the order of the view.
     pub list: Vec<Change<'a>>,
-    /// How many there are of each of [`ChangeKind::ALL`].
-    counts: [u64; 11],
-    /// How many entries both sides have scored runs on.
-    pub compared: u64,
-    /// How many entries have none on either side; they are not in the list.
+    /// Counts and sums over the list.
+    pub tally: Tally,
+    /// How many entries have no scored run on either side; they are not in the list.
     pub neither: u64,
-    /// The sums before.
-    pub before: SideTotals,
-    /// The sums after.
-    pub after: SideTotals,
     /// What counts as noise.
     pub band: NoiseBand,
 }
@@ -141,6 +152,28 @@ impl ChangeKind {
         }
     }
 
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::VerdictChanged => "verdict changed",
+            Self::BecameWrong => "became wrong",
+            Self::Lost => "no longer solved",
+            Self::Slower => "slower",
+            Self::NoLongerWrong => "no longer wrong",
+            Self::New => "newly solved",
+            Self::Faster => "faster",
+            Self::ClassChanged => "fails differently",
+            Self::OnlyBefore => "run before only",
+            Self::OnlyAfter => "run after only",
+            Self::Same => "the same",
+        }
+    }
+
+    /// Whether something is different, beyond noise.
+    pub fn is_change(self) -> bool {
+        !matches!(self, Self::OnlyBefore | Self::OnlyAfter | Self::Same)
+    }
+
     /// The kind of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -172,14 +205,46 @@ impl Change<'_> {
         let time = |run: &RunInfo| run.scored.penalised().as_secs_f64().max(MIN_SECONDS);
         Some(time(self.after?) / time(self.before?))
     }
+
+    /// Whether it is lost or new only near the time limit, see above. The margin is a factor on times.
+    pub fn is_near_limit(&self, margin: f64) -> bool {
+        let within = |solved: &RunInfo, unsolved: &RunInfo| {
+            unsolved.scored.class == Class::Timeout
+                && solved.scored.cpu.as_secs_f64() * margin
+                    > unsolved.scored.cpu_limit.as_secs_f64()
+        };
+        match (self.kind, self.before, self.after) {
+            (ChangeKind::Lost, Some(before), Some(after)) => within(before, after),
+            (ChangeKind::New, Some(before), Some(after)) => within(after, before),
+            _ => false,
+        }
+    }
 }
 
-impl<'a> Changes<'a> {
+impl Tally {
+    /// Over these changes.
+    pub fn of(list: &[Change<'_>]) -> Self {
+        let mut tally = Self::default();
+        list.iter().for_each(|change| tally.add(change));
+        tally
+    }
+
     /// How many entries are of a kind.
     pub fn count(&self, kind: ChangeKind) -> u64 {
         self.counts[kind as usize]
     }
 
+    fn add(&mut self, change: &Change<'_>) {
+        self.counts[change.kind as usize] += 1;
+        if let (Some(before), Some(after)) = (change.before, change.after) {
+            self.compared += 1;
+            self.before.add(&before.scored);
+            self.after.add(&after.scored);
+        }
+    }
+}
+
+impl<'a> Changes<'a> {
     /// The entries of a kind, in the order of the view.
     pub fn of_kind(&self, kind: ChangeKind) -> impl Iterator<Item = &Change<'a>> {
         self.list.iter().filter(move |change| change.kind == kind)
@@ -211,34 +276,22 @@ impl SideTotals {
 
 /// What happened to the entries of the view between two sides. Its solvers do not matter.
 pub fn changes<'a>(view: &View<'a>, before: Side, after: Side, band: NoiseBand) -> Changes<'a> {
-    let mut changes = Changes {
-        list: Vec::with_capacity(view.entries.len()),
-        counts: [0; 11],
-        compared: 0,
-        neither: 0,
-        before: SideTotals::default(),
-        after: SideTotals::default(),
-        band,
-    };
+    let mut list = Vec::with_capacity(view.entries.len());
+    let mut neither = 0;
     for &index in &view.entries {
         let entry = &view.results.entries[index];
         let (old, new) = (scored(before.run(view, entry)), scored(after.run(view, entry)));
         let kind = match (old, new) {
             (None, None) => {
-                changes.neither += 1;
+                neither += 1;
                 continue;
             }
             (Some(_), None) => ChangeKind::OnlyBefore,
             (None, Some(_)) => ChangeKind::OnlyAfter,
-            (Some(old), Some(new)) => {
-                changes.compared += 1;
-                changes.before.add(&old.scored);
-                changes.after.add(&new.scored);
-                ChangeKind::between(&old.scored, &new.scored, &band)
-            }
+            (Some(old), Some(new)) => ChangeKind::between(&old.scored, &new.scored, &band),
         };
-        changes.counts[kind as usize] += 1;
-        changes.list.push(Change { entry: index, kind, before: old, after: new });
+        list.push(Change { entry: index, kind, before: old, after: new });
     }
-    changes
+    let tally = Tally::of(&list);
+    Changes { list, tally, neither, band }
 }

@@ -8,6 +8,7 @@
 mod bootstrap;
 mod by_answer;
 mod changes;
+mod comparison;
 mod competition;
 mod contribution;
 mod features;
@@ -17,12 +18,16 @@ mod leads;
 mod noise;
 mod random;
 mod rows;
+mod shift;
 mod sorting;
 mod standings;
 
 pub use bootstrap::{Bootstrap, Interval, Intervals, Method, Resampling};
 pub use by_answer::{AnswerCell, AnswerRow, by_answer};
-pub use changes::{Change, ChangeKind, Changes, Side, SideTotals, changes};
+pub use changes::{Change, ChangeKind, Changes, Side, SideTotals, Tally, changes};
+pub use comparison::{
+    Comparison, Conditions, Outcome, Part, Reason, Thresholds, Times, TimesVerdict, compare,
+};
 pub use competition::{
     Competition, CompetitionKind, CompetitionScore, CompetitionTable, competition,
     competition_per_set,
@@ -35,5 +40,6 @@ pub use leads::{Lead, SetContribution, largest_contributions, leads};
 pub use luthier_records::FindingKind;
 pub use noise::{NoiseBand, NoiseSource};
 pub(crate) use random::Random;
+pub use shift::Shift;
 pub use sorting::{SortKey, Sorting};
 pub use standings::{Competitor, Standing, by_rank, standings};

@@ -32,6 +32,8 @@ pub struct NoiseBand {
 pub enum NoiseSource {
     /// Nothing was measured.
     Default,
+    /// Whoever asks decided it.
+    Given,
     /// From this many pairs of repetitions.
     Repetitions {
         /// How many pairs.

@@ -7,6 +7,7 @@ mod cactus;
 mod distribution;
 mod features;
 mod histogram;
+mod releases;
 mod scatter;
 mod timeline;
 mod version;
@@ -18,6 +19,7 @@ pub use histogram::histogram;
 pub use luthier_charts::{
     Chart, ChartError, Row, Series, Size, Value, Variant, tikz_document, to_png, to_svg, to_tikz,
 };
+pub use releases::{ReleaseOutcome, release_outcomes};
 pub use scatter::{Link, scatter, scatter_of_sides};
 pub use timeline::{TimelineMeasure, families, timeline, timelines};
 pub use version::compare_versions;

@@ -22,7 +22,8 @@
 mod read;
 mod replies;
 
-pub use read::{Request, read, read_with_requests};
+pub use read::{Request, lists, pairs, read, read_with_requests};
+pub use replies::parts as list_parts;
 
 #[cfg(test)]
 mod tests;

@@ -55,6 +55,21 @@ pub fn read_with_requests(output: &[u8], requests: &[Request]) -> ParsedOutput {
     reading.finish()
 }
 
+/// The lists of an output at top level, in order, errors included.
+pub fn lists(output: &[u8]) -> Vec<&[u8]> {
+    let list = |reply| match reply {
+        Reply::List(list) => Some(list),
+        _ => None,
+    };
+    Replies::new(output).filter_map(list).collect()
+}
+
+/// The reply to a `get-value` as pairs of a term and its value, in the order of the request; `None` if
+/// it is anything else.
+pub fn pairs(list: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
+    parts(list).into_iter().map(pair).collect()
+}
+
 struct OutputReader<'a> {
     output: ParsedOutput,
     /// The requests after each query, as the script has them.
@@ -213,7 +228,14 @@ fn is_model_entry(part: &[u8]) -> bool {
 }
 
 fn is_pair(part: &[u8]) -> bool {
-    part.starts_with(b"(") && parts(part).len() == 2
+    pair(part).is_some()
+}
+
+fn pair(part: &[u8]) -> Option<(&[u8], &[u8])> {
+    match parts(part).as_slice() {
+        [one, two] if part.starts_with(b"(") => Some((one, two)),
+        _ => None,
+    }
 }
 
 fn is_name(part: &[u8]) -> bool {

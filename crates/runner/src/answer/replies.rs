@@ -116,7 +116,7 @@ pub(super) fn error_message(list: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The parts of a list: atoms, strings and lists, without comments. Empty for `()`.
-pub(super) fn parts(list: &[u8]) -> Vec<&[u8]> {
+pub fn parts(list: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     let mut rest = list.get(1..list.len().saturating_sub(1)).unwrap_or_default();
     loop {

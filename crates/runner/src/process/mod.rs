@@ -68,3 +68,4 @@ pub use outcome::{Outcome, Output};
 pub use pool::run;
 pub use scratch::{Scratch, ScratchError, WorkerFolder};
 pub use slot::Slot;
+pub use tree::cpu_below_us;

@@ -47,6 +47,11 @@ pub(crate) fn usage_below_us() -> Usage {
     usage
 }
 
+/// The CPU time of the processes below this one that are alive, and of those for which they waited.
+pub fn cpu_below_us() -> Duration {
+    usage_below_us().cpu
+}
+
 /// The memory of all processes below us with shared memory counted once. Slow for large
 /// processes, so it is computed only when the fast sum is above a limit.
 pub(crate) fn exact_memory_below_us() -> u64 {

@@ -136,14 +136,15 @@ impl Release {
         let description = &*self.description;
         let mut invocation = self.start(luthier);
         invocation.arguments.extend(description.run.subcommand.iter().map(OsString::from));
-        let mut add = |arguments: &[Template], script: &[String], values: &Values| {
+        let mut add = |arguments: &[Template], script: &[Template], values: &Values| {
             let values: Vec<(Placeholder, &str)> =
                 values.iter().map(|(placeholder, value)| (*placeholder, value.as_str())).collect();
             invocation.arguments.extend(arguments.iter().map(|one| one.fill(&values).into()));
             for line in script {
+                let line = line.fill(&values);
                 // Two capabilities may need the same line, and a solver may refuse it twice.
-                if !invocation.script.contains(line) {
-                    invocation.script.push(line.clone());
+                if !invocation.script.contains(&line) {
+                    invocation.script.push(line);
                 }
             }
         };
@@ -296,13 +297,18 @@ mod tests {
         };
         for (solver, version, expected) in [
             ("z3", "4.5.1", "-t:1501 -smt2 a.smt2"),
-            ("z3", "5.4.0", "-t:1501 -smt2 a.smt2"),
+            ("z3", "4.8.12", "-t:1501 -smt2 a.smt2"),
+            ("z3", "5.4.0", "-t:1501 rlimit=1501000 -smt2 a.smt2"),
             ("z3-noodler", "4.13.4", "-t:1501 -smt2 smt.string_solver=noodler a.smt2"),
             ("cvc4", "1.6", "--strings-exp --lang=smt2.6 --tlimit-per=1501 --incremental a.smt2"),
             ("cvc5", "1.4.2", "--tlimit-per=1501 --incremental --lang=smt2 a.smt2"),
             ("luthier", "0.1.0", "solve --timeout=1501ms --dialect=2.7 a.smt2"),
         ] {
-            check(&release(solver, Some(version)), &options, expected, &[]);
+            let script: &[&str] = match solver {
+                "cvc5" => &["(set-option :tlimit-per 1501)", "(set-option :incremental true)"],
+                _ => &[],
+            };
+            check(&release(solver, Some(version)), &options, expected, script);
         }
         let ostrich = release("ostrich", None);
         let found = ostrich.invocation("".as_ref(), "a.smt2".as_ref(), &options).unwrap();
@@ -330,7 +336,10 @@ mod tests {
         let new = release("z3", Some("4.15.3"));
         let error = new.invocation("".as_ref(), "a.smt2".as_ref(), &options).unwrap_err();
         assert_eq!(error.to_string(), "z3@4.15.3 has no option set `z3str3`");
-        assert_eq!(error.hint().as_deref(), Some("it has seq"));
+        assert_eq!(
+            error.hint().as_deref(),
+            Some("it has no-length-splits, no-relevancy, seq, simplex")
+        );
     }
 
     #[test]

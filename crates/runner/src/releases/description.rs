@@ -123,9 +123,9 @@ pub struct Rule {
     /// On the command line, before the arguments of [`Run`].
     #[serde(default)]
     pub arguments: Vec<Template>,
-    /// Lines at the top of the script.
+    /// Lines at the top of the script, again after every reset.
     #[serde(default)]
-    pub script: Vec<String>,
+    pub script: Vec<Template>,
 }
 
 /// The dialect of some releases.
@@ -174,15 +174,18 @@ pub struct Ask {
 pub struct OptionSet {
     /// What they do, in a few words.
     pub summary: String,
+    /// For experts: the solver does not promise to work with them.
+    #[serde(default)]
+    pub expert: bool,
     /// The releases that have them.
     #[serde(default)]
     pub versions: VersionRange,
     /// On the command line.
     #[serde(default)]
     pub arguments: Vec<Template>,
-    /// Lines at the top of the script.
+    /// Lines at the top of the script, again after every reset.
     #[serde(default)]
-    pub script: Vec<String>,
+    pub script: Vec<Template>,
 }
 
 impl Description {

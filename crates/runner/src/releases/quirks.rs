@@ -52,6 +52,15 @@ pub struct QuirkRule {
     pub ignored_output: Option<Vec<String>>,
     /// Logics that stand in for others in scripts with integers, which it refuses otherwise.
     pub integer_logics: Option<BTreeMap<String, String>>,
+    /// Commands that print a term with the same value in every model; `{term}` is the term. A hunt
+    /// uses the first one in every second batch of terms, and the others in turn.
+    pub simplify: Option<Vec<String>>,
+    /// Tactics that keep equivalence: the goals that `(apply TACTIC)` prints are together equivalent
+    /// to the assertion.
+    pub tactics: Option<Vec<String>>,
+    /// Names of its own functions in printed terms, and the functions of the theory with the same
+    /// values wherever the theory defines one.
+    pub printed_names: Option<BTreeMap<String, String>>,
 }
 
 /// The quirks of one release.
@@ -77,6 +86,12 @@ pub struct Quirks {
     pub ignored_output: Vec<String>,
     /// See [`QuirkRule::integer_logics`].
     pub integer_logics: BTreeMap<String, String>,
+    /// See [`QuirkRule::simplify`]; empty if it has no such command.
+    pub simplify: Vec<String>,
+    /// See [`QuirkRule::tactics`]; empty if it has none.
+    pub tactics: Vec<String>,
+    /// See [`QuirkRule::printed_names`].
+    pub printed_names: BTreeMap<String, String>,
 }
 
 impl Default for Quirks {
@@ -93,6 +108,9 @@ impl Default for Quirks {
             unknown_spoils: false,
             ignored_output: Vec::new(),
             integer_logics: BTreeMap::new(),
+            simplify: Vec::new(),
+            tactics: Vec::new(),
+            printed_names: BTreeMap::new(),
         }
     }
 }
@@ -132,6 +150,12 @@ impl QuirkRule {
         if self.ignored_output.iter().flatten().any(blank) {
             return Some("quirks.ignored-output: an empty text begins every line".to_owned());
         }
+        let is_command =
+            |text: &String| text.starts_with('(') && text.ends_with(')') && !text.contains('\n');
+        let simplifies = |text: &String| is_command(text) && text.matches("{term}").count() == 1;
+        if let Some(text) = self.simplify.iter().flatten().find(|text| !simplifies(text)) {
+            return Some(format!("quirks.simplify: `{text}` is no command with one {{term}}"));
+        }
         None
     }
 }
@@ -163,6 +187,9 @@ impl Release {
             unknown_spoils: first(rules(), |one| &one.unknown_spoils).unwrap_or(false),
             ignored_output: first(rules(), |one| &one.ignored_output).unwrap_or_default(),
             integer_logics: first(rules(), |one| &one.integer_logics).unwrap_or_default(),
+            simplify: first(rules(), |one| &one.simplify).unwrap_or_default(),
+            tactics: first(rules(), |one| &one.tactics).unwrap_or_default(),
+            printed_names: first(rules(), |one| &one.printed_names).unwrap_or_default(),
         }
     }
 }
@@ -223,6 +250,9 @@ mod tests {
         assert!(rule("scopes = false\nseparator = \"scopes\"").is_some());
         assert!(rule("reset = \"reset\"").is_some());
         assert!(rule("ignored-output = [\" \"]").is_some());
+        assert_eq!(rule("simplify = [\"(simplify {term})\"]"), None);
+        assert!(rule("simplify = [\"(simplify term)\"]").is_some());
+        assert!(rule("simplify = [\"simplify {term}\"]").is_some());
         assert!(toml::from_str::<QuirkRule>("separator = \"nothing\"").is_err());
     }
 }

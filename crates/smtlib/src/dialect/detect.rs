@@ -216,13 +216,8 @@ fn gather_tokens(bytes: &[u8], quotes: Quotes) -> Evidence {
                 continue;
             }
             TokenKind::Decimal if version_follows => {
-                found.version = match lexer.text(token.span) {
-                    b"2.0" => Some(Dialect::Smt20),
-                    b"2.5" => Some(Dialect::Smt25),
-                    b"2.6" => Some(Dialect::Smt26),
-                    b"2.7" => Some(Dialect::Smt27),
-                    _ => None,
-                };
+                let version = std::str::from_utf8(lexer.text(token.span));
+                found.version = version.ok().and_then(Dialect::of_version);
             }
             TokenKind::End => return found,
             TokenKind::UnterminatedString | TokenKind::UnterminatedSymbol => {

@@ -116,6 +116,17 @@ impl Dialect {
         self == Self::Z3Oldest
     }
 
+    /// The dialect that `(set-info :smt-lib-version …)` declares.
+    pub fn of_version(version: &str) -> Option<Self> {
+        match version {
+            "2.0" => Some(Self::Smt20),
+            "2.5" => Some(Self::Smt25),
+            "2.6" => Some(Self::Smt26),
+            "2.7" => Some(Self::Smt27),
+            _ => None,
+        }
+    }
+
     /// What `(set-info :smt-lib-version …)` says in a script of this dialect.
     pub fn smt_lib_version(self) -> &'static str {
         match self {

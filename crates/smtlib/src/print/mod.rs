@@ -67,7 +67,7 @@ impl Note {
             Self::Rewritten(op) => {
                 let name = op.name();
                 format!(
-                    "{dialect} has no `{name}`, or not of this form or legacy_semantics; equivalent \
+                    "{dialect} has no `{name}`, or not of this form or meaning; equivalent \
                      operators stand for it"
                 )
             }

@@ -113,6 +113,10 @@ impl ScriptPrinter<'_> {
             CommandKind::CheckSat => self.terms.text("(check-sat"),
             CommandKind::CheckSatAssuming(terms) => self.list("(check-sat-assuming (", terms)?,
             CommandKind::GetValue(terms) => self.list("(get-value (", terms)?,
+            CommandKind::Simplify(term) => {
+                self.terms.text("(simplify ");
+                self.terms.print(*term, false)?;
+            }
             CommandKind::Push(count) => self.terms.text(&format!("(push {count}")),
             CommandKind::Pop(count) => self.terms.text(&format!("(pop {count}")),
             CommandKind::Reset => self.terms.text("(reset"),

@@ -105,7 +105,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn command(&mut self, open: Token) -> Step<()> {
+    pub(super) fn command(&mut self, open: Token) -> Step<()> {
         let head = self.lexer.next_token();
         if head.kind != TokenKind::Symbol {
             return Err(self.unexpected(head, "the name of a command"));
@@ -129,15 +129,18 @@ impl Reader<'_, '_> {
                 let all = |terms: Vec<(TermId, Span)>| terms.into_iter().map(|(term, _)| term);
                 self.term_list()?.map(|terms| CommandKind::GetValue(all(terms).collect()))
             }
+            b"simplify" => self.read_term()?.map(CommandKind::Simplify),
             b"push" => self.push()?,
             b"pop" => self.pop()?,
             b"reset" => {
+                self.at_end_of_command()?;
                 self.bindings.reset();
                 self.term_cache.meaning_changed();
                 self.quantifier_free_logic = false;
                 Some(CommandKind::Reset)
             }
             b"reset-assertions" => {
+                self.at_end_of_command()?;
                 while self.bindings.pop() {}
                 self.term_cache.meaning_changed();
                 Some(CommandKind::ResetAssertions)
@@ -160,6 +163,20 @@ impl Reader<'_, '_> {
         self.end_of_command()?;
         if let Some(kind) = kind {
             self.push_command(kind, start);
+        }
+        Ok(())
+    }
+
+    /// Looks whether the command ends here, before it changes what names mean: one that has more
+    /// arguments than it may have must change nothing. Where the next command begins, only the closing
+    /// parenthesis is missing.
+    fn at_end_of_command(&mut self) -> Step<()> {
+        let position = self.lexer.position();
+        let is_next_command = self.lexer.next_token().kind == TokenKind::Open;
+        self.lexer.seek(position);
+        if !is_next_command {
+            self.end_of_command()?;
+            self.lexer.seek(position);
         }
         Ok(())
     }
@@ -281,6 +298,7 @@ impl Reader<'_, '_> {
 
     fn push(&mut self) -> Step<Option<CommandKind>> {
         let (count, token) = self.level_count()?;
+        self.at_end_of_command()?;
         if self.bindings.depth() + count as usize > MAX_LEVELS as usize {
             self.too_many_levels(token);
             return Ok(None);
@@ -293,6 +311,7 @@ impl Reader<'_, '_> {
 
     fn pop(&mut self) -> Step<Option<CommandKind>> {
         let (count, token) = self.level_count()?;
+        self.at_end_of_command()?;
         if count as usize > self.bindings.depth() {
             let message =
                 format!("{count} levels are popped, but only {} pushed", self.bindings.depth());

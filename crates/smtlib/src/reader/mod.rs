@@ -13,6 +13,7 @@ mod collector;
 mod commands;
 mod declarations;
 mod identifiers;
+mod incremental;
 mod leaves;
 mod legacy_semantics;
 mod named_terms;
@@ -33,6 +34,7 @@ use crate::script::{Assertion, Command, CommandKind, ParsedScript, Script};
 use crate::source::{MAX_SOURCE_BYTES, Span};
 use bindings::{Binding, Bindings};
 use collector::Collector;
+pub use incremental::{CommandReader, NotRead};
 use term_cache::TermCache;
 use terms::TermMachine;
 
@@ -107,7 +109,7 @@ pub(crate) struct Reader<'a, 'p> {
     literals: FxHashMap<&'a [u8], TermId>,
     term_cache: TermCache,
     /// The generation in which a recursive function was defined last, by its name.
-    generations: FxHashMap<&'a [u8], u32>,
+    generations: FxHashMap<SymbolId, u32>,
     /// How many binders outside of the term that is read are open: parameters of a definition.
     enclosing_scopes: usize,
     quantifier_free_logic: bool,
@@ -131,6 +133,17 @@ impl<'a, 'p> Reader<'a, 'p> {
         mode: Mode,
     ) -> Self {
         let bindings = Bindings::with_builtins(pool);
+        Self::with_bindings(pool, bytes, dialect, mode, bindings)
+    }
+
+    /// A reader for which names mean something already.
+    fn with_bindings(
+        pool: &'p mut TermPool,
+        bytes: &'a [u8],
+        dialect: Dialect,
+        mode: Mode,
+        bindings: Bindings,
+    ) -> Self {
         Self {
             pool,
             lexer: Lexer::new(bytes, dialect.quotes()),

@@ -26,7 +26,7 @@ enum BodiesOutcome {
     OtherGeneration,
 }
 
-impl<'a> Reader<'a, '_> {
+impl Reader<'_, '_> {
     /// `define-fun-rec`, and `define-funs-rec` with its two lists.
     pub(super) fn define_recursive(&mut self, several: bool) -> Step<Option<CommandKind>> {
         let begin = self.lexer.position();
@@ -34,7 +34,7 @@ impl<'a> Reader<'a, '_> {
         // Scripts define a name again and again between `push` and `pop`: the newest generation is
         // the likeliest, and older ones need no look.
         let name = self.first_name();
-        let newest = name.and_then(|name| self.generations.get(name).copied()).unwrap_or(0);
+        let newest = name.and_then(|name| self.generations.get(&name).copied()).unwrap_or(0);
         for generation in newest.. {
             self.lexer.seek(begin);
             let Some(heads) = self.recursive_heads(several, generation)? else {
@@ -64,12 +64,15 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The name that comes next, after one or two parentheses if there are any.
-    fn first_name(&self) -> Option<&'a [u8]> {
+    fn first_name(&mut self) -> Option<SymbolId> {
         let mut ahead = self.lexer.clone();
         let mut tokens = std::iter::repeat_with(|| ahead.next_token()).take(3);
         let name = tokens.find(|token| token.kind != TokenKind::Open)?;
         match name.kind {
-            TokenKind::Symbol | TokenKind::QuotedSymbol => Some(self.name_of(name)),
+            TokenKind::Symbol | TokenKind::QuotedSymbol => {
+                let name = self.name_of(name);
+                self.pool.symbols_mut().intern(name).ok()
+            }
             _ => None,
         }
     }

@@ -1,3 +1,3 @@
 (check-sat-please)
 (asert true)
-(simplify (+ 1 1))
+(simplyfy (+ 1 1))

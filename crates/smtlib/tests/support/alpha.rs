@@ -94,6 +94,7 @@ pub fn same_script(pool: &TermPool, left: &Script, right: &Script) -> bool {
             (CommandKind::Assert(a), CommandKind::Assert(b)) => {
                 a.name == b.name && terms(&[a.term], &[b.term])
             }
+            (CommandKind::Simplify(x), CommandKind::Simplify(y)) => terms(&[*x], &[*y]),
             (CommandKind::GetValue(xs), CommandKind::GetValue(ys))
             | (CommandKind::CheckSatAssuming(xs), CommandKind::CheckSatAssuming(ys)) => {
                 terms(xs, ys)

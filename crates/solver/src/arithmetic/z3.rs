@@ -29,6 +29,9 @@ const PREAMBLE: &str = "(set-option :print-success false)\n\
     (set-option :global-declarations true)\n\
     (set-option :produce-unsat-cores true)\n";
 
+/// The name of the executable.
+const PROGRAM: &str = if cfg!(windows) { "z3.exe" } else { "z3" };
+
 /// The arithmetic solver to start.
 #[derive(Clone, Debug)]
 pub enum Backend {
@@ -47,6 +50,14 @@ impl Backend {
     /// Z3 without further arguments.
     pub fn z3(program: impl Into<PathBuf>) -> Self {
         Self::Z3 { program: program.into(), arguments: Vec::new() }
+    }
+
+    /// The program `z3` of the search path, if there is one.
+    pub fn on_search_path() -> Option<Self> {
+        let folders = std::env::var_os("PATH")?;
+        let programs = std::env::split_paths(&folders).filter(|folder| folder.is_absolute());
+        let mut programs = programs.map(|folder| folder.join(PROGRAM));
+        programs.find(|program| program.is_file()).map(Self::z3)
     }
 
     /// The same with one more argument; a script needs none.

@@ -12,7 +12,7 @@ use super::regex::{Regex, Regexes};
 use crate::{Budget, UnknownReason};
 
 /// A transition to the state `to` under each letter from `low` to `high`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transition {
     /// The smallest letter.
     pub low: u32,
@@ -25,15 +25,22 @@ pub struct Transition {
 impl Transition {
     /// One of its letters; a readable one, if there is one.
     pub fn letter(self) -> u32 {
+        self.varied_letter(0)
+    }
+
+    /// The same, another one for each `variant` if there is a choice.
+    pub fn varied_letter(self, variant: u32) -> u32 {
         let nice = [(0x61, 0x7a), (0x41, 0x5a), (0x30, 0x39), (0x20, 0x7e)];
         let mut found = nice.iter().map(|&(low, high)| (self.low.max(low), self.high.min(high)));
-        found.find(|(low, high)| low <= high).map_or(self.low, |(low, _)| low)
+        let readable = found.find(|(low, high)| low <= high);
+        let (low, high) = readable.unwrap_or((self.low, self.high));
+        low + variant % (high - low + 1)
     }
 }
 
 /// A trimmed deterministic automaton. State 0 is the initial one; an automaton without states
 /// accepts nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dfa {
     /// The transitions of each state, in the order of letters; other letters are rejected.
     pub transitions: Vec<Vec<Transition>>,
@@ -87,7 +94,22 @@ impl Dfa {
             }
         }
         let accepting = states.iter().map(|&state| regexes.accepts_empty(state)).collect();
-        Ok(Some(Self { transitions, accepting, distances: Vec::new() }.trimmed()))
+        Ok(Some(Self::from_parts(transitions, accepting)))
+    }
+
+    /// The automaton with these transitions, trimmed. State 0 is the initial one, all states are
+    /// reachable from it, and the transitions of a state are disjoint and in the order of letters.
+    pub fn from_parts(transitions: Vec<Vec<Transition>>, accepting: Vec<bool>) -> Self {
+        Self { transitions, accepting, distances: Vec::new() }.trimmed()
+    }
+
+    /// The state after reading a word from a state; `None` if no word with that prefix is accepted.
+    pub fn read(&self, state: usize, word: impl IntoIterator<Item = u32>) -> Option<usize> {
+        word.into_iter().try_fold(state, |state, letter| {
+            let transitions = self.transitions.get(state)?;
+            let there = transitions.partition_point(|one| one.high < letter);
+            transitions.get(there).filter(|one| one.low <= letter).map(|one| one.to)
+        })
     }
 
     /// The automaton without states from which no accepting one can be reached.
@@ -147,6 +169,23 @@ impl Dfa {
         self.transitions.is_empty()
     }
 
+    /// The word that it accepts, if there is exactly one.
+    pub fn only_word(&self) -> Option<Vec<u32>> {
+        let mut word = Vec::new();
+        let mut state = 0;
+        loop {
+            match (&self.transitions.get(state)?[..], self.accepting[state]) {
+                ([], true) => return Some(word),
+                // A cycle has an exit, because the automaton is trimmed.
+                ([one], false) if one.low == one.high => {
+                    word.push(one.low);
+                    state = one.to;
+                }
+                _ => return None,
+            }
+        }
+    }
+
     /// How many states it has.
     pub fn states(&self) -> usize {
         self.transitions.len()
@@ -154,18 +193,6 @@ impl Dfa {
 
     /// Whether it accepts a string.
     pub fn accepts(&self, text: impl IntoIterator<Item = u32>) -> bool {
-        let mut state = 0;
-        if self.is_empty() {
-            return false;
-        }
-        for letter in text {
-            let there =
-                self.transitions[state].iter().find(|one| one.low <= letter && letter <= one.high);
-            match there {
-                Some(one) => state = one.to,
-                None => return false,
-            }
-        }
-        self.accepting[state]
+        !self.is_empty() && self.read(0, text).is_some_and(|state| self.accepting[state])
     }
 }

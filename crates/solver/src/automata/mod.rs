@@ -10,12 +10,19 @@
 
 mod derivative;
 mod dfa;
+mod languages;
+mod lengths;
 mod matcher;
+mod minimal;
 mod regex;
+mod replacement;
 
 #[cfg(test)]
 mod tests;
 
-pub use dfa::{Dfa, Transition};
+pub use dfa::Dfa;
+pub use languages::{Language, LanguageStore};
+pub use lengths::{LengthSet, varied_word_of_length, word_of_length};
 pub use matcher::Matcher;
 pub use regex::{Regex, Regexes};
+pub use replacement::Replacement;

@@ -114,6 +114,11 @@ impl Regexes {
         if intervals.is_empty() { self.none() } else { self.intern(Node::Letters(intervals)) }
     }
 
+    /// The words of one letter from `low` to `high`.
+    pub fn interval(&mut self, low: u32, high: u32) -> Regex {
+        self.letters(if low <= high { vec![(low, high)] } else { Vec::new() })
+    }
+
     /// The language of one string.
     pub fn literal(&mut self, text: &SmtString) -> Regex {
         let mut result = self.empty();

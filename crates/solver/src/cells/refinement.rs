@@ -23,8 +23,7 @@ use super::lemma::conflict_lemma;
 use super::letter_classes::LetterClasses;
 use super::non_occurrence;
 use crate::arithmetic::{Answer, ArithmeticSolver, Id};
-use crate::automata::{Dfa, Regex};
-use crate::languages::LengthSet;
+use crate::automata::{Dfa, LengthSet, Regex};
 use crate::{Budget, Limit, Problem, UnknownReason};
 
 /// Bounds on lengths that are tried before `cells.length`.

@@ -2,7 +2,7 @@
 //! which every assertion is about the language of one constant or about lengths only.
 //!
 //! The languages of each constant are intersected by derivatives into one automaton. The lengths of
-//! its words are an ultimately periodic set (see `lengths`), a formula of Presburger arithmetic.
+//! its words are an ultimately periodic set (see `automata::lengths`), a formula of Presburger arithmetic.
 //! The arithmetic solver decides these sets together with the length constraints; words of the
 //! chosen lengths are a model.
 //!
@@ -12,18 +12,15 @@
 //! the combination with lengths is ours. Limits: `languages.states`, `languages.length`; beyond
 //! them `unknown`.
 
-mod lengths;
 mod memberships;
 
 use luthier_semantics::{Model, Value};
 use luthier_terms::{SmtString, Term};
 
 use crate::arithmetic::{Answer, Backend, Id, model_of};
-use crate::automata::Dfa;
+use crate::automata::{Dfa, LengthSet, word_of_length};
 use crate::length_abstraction::LengthAbstraction;
 use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
-pub(crate) use lengths::LengthSet;
-use lengths::word_of_length;
 use memberships::Memberships;
 pub(crate) use memberships::is_length_constraint;
 

@@ -29,6 +29,7 @@ use crate::arithmetic::Backend;
 use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
 use candidates::Candidates;
 use graph::Graph;
+pub(crate) use system::{Equation, Symbol, Word, normalise, substitute, substitute_word};
 use walk::Walks;
 use word_equations::WordEquations;
 

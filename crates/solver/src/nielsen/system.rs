@@ -35,18 +35,21 @@ pub type System = Vec<Equation>;
 
 /// The system with a word substituted for a variable.
 pub fn substitute(system: &[Equation], variable: u32, value: &[Symbol]) -> Vec<Equation> {
-    let replace = |word: &[Symbol]| {
-        let mut result = Vec::with_capacity(word.len() + value.len());
-        for &symbol in word {
-            match symbol == Symbol::Variable(variable) {
-                true => result.extend_from_slice(value),
-                false => result.push(symbol),
-            }
-        }
-        result
-    };
+    let replace = |word: &[Symbol]| substitute_word(word, variable, value);
     let both = |one: &Equation| Equation { left: replace(&one.left), right: replace(&one.right) };
     system.iter().map(both).collect()
+}
+
+/// The word with another one substituted for a variable.
+pub fn substitute_word(word: &[Symbol], variable: u32, value: &[Symbol]) -> Word {
+    let mut result = Vec::with_capacity(word.len() + value.len());
+    for &symbol in word {
+        match symbol == Symbol::Variable(variable) {
+            true => result.extend_from_slice(value),
+            false => result.push(symbol),
+        }
+    }
+    result
 }
 
 /// The number of letters and variables of a system.

@@ -7,7 +7,7 @@
 //! of the result to the eliminated constants.
 
 use luthier_semantics::{Evaluation, Evaluator, Model, Reason, Value};
-use luthier_terms::{FunctionId, Op, PostOrder, Term, TermId, TermPool, dag_size};
+use luthier_terms::{FunctionId, Op, PostOrder, Term, TermId, TermPool, dag_size, substitute_with};
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -15,8 +15,7 @@ use super::eliminate::{as_map, solutions};
 use super::facts::Facts;
 use super::learn::learn;
 use super::rewriter::{Counts, Rewriter};
-use super::skolem::skolemise;
-use super::substitute::substitute_with;
+use super::skolem::{has_open_language, skolemise};
 use super::unconstrained::unconstrained_constants;
 use super::{case_split, eliminate};
 use crate::{Budget, Cancel, Limit, Problem, UnknownReason};
@@ -192,7 +191,7 @@ impl Conjunction {
     }
 
     fn skolemise(&mut self, assertions: &mut [TermId]) {
-        if !has_quantifier(&self.pool, assertions) {
+        if !has_quantifier(&self.pool, assertions) && !has_open_language(&self.pool, assertions) {
             return;
         }
         for assertion in assertions {

@@ -22,6 +22,12 @@ pub(super) const RULES: &[Rule] = &[
         heads: &[Op::StrReplaceRe, Op::StrReplaceReAll],
         apply: replacement,
     },
+    Rule {
+        name: "replace-regex-empty",
+        law: "replace_re(s, R, u) = u·s when R is fixed and ε is in R",
+        heads: &[Op::StrReplaceRe],
+        apply: empty_match,
+    },
 ];
 
 fn matcher<'a>(cx: &Context<'a>, language: TermId) -> Option<Matcher<'a>> {
@@ -64,4 +70,10 @@ fn replacement(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId
     }
     result.extend_from_slice(word.get(at..).unwrap_or_default());
     cx.literal(&result)
+}
+
+fn empty_match(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
+    let &[text, language, by] = args else { return None };
+    let is_first = matcher(cx, language)?.accepts(&[])?;
+    if is_first { cx.concat(&[by, text]) } else { None }
 }

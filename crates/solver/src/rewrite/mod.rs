@@ -58,7 +58,6 @@ mod rewriter;
 mod rule;
 mod skolem;
 mod string_equality;
-mod substitute;
 mod substr;
 mod unconstrained;
 mod word_equation;
@@ -71,6 +70,7 @@ pub use conjunction::{Simplified, simplify, skolemised};
 pub use linear::Linear;
 pub use rewriter::{Counts, RewriteStep, Rewriter};
 pub use rule::{RULES, Rule};
+pub(crate) use skolem::fresh_constant;
 
 /// The name of the engine.
 pub(crate) const NAME: &str = "rewrite";

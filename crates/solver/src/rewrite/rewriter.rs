@@ -7,13 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use luthier_terms::{Definition, Op, Term, TermId, TermPool};
+use luthier_terms::{Definition, Op, Term, TermId, TermPool, inline, with_children};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::facts::Facts;
 use super::rule::{BY_HEAD, RULES};
-use super::substitute::{inline, rebuild};
 use crate::{Budget, Limit};
 
 /// The number of rule applications between checks of the budget.
@@ -223,7 +222,7 @@ impl<'a> Rewriter<'a> {
             // Flattening may have left one argument.
             Term::Op(Op::And | Op::Or, _) if children.len() == 1 => children.first().copied(),
             _ if self.cx.pool.children(term) == children => Some(term),
-            _ => rebuild(self.cx.pool, term, children),
+            _ => with_children(self.cx.pool, term, children),
         }
     }
 
@@ -264,7 +263,7 @@ impl<'a> Rewriter<'a> {
                 else {
                     return None;
                 };
-                let after = inline(&mut self.cx, &variables, body, &args)?;
+                let after = inline(self.cx.pool, &variables, body, &args)?;
                 self.steps_left -= 1;
                 self.inlined += 1;
                 if let Some(trace) = &mut self.trace {

@@ -99,6 +99,13 @@ pub(super) const RULES: &[Rule] = &[
         apply: decimal_equals,
     },
     Rule {
+        name: "decimal-leading-zero",
+        law: "(from_int(n) = \"0\"·s) = (n = 0 ∧ s = ε); (from_int(n) = \"0\"·w·s) = false for a \
+              literal w ≠ ε",
+        heads: &[Op::Eq],
+        apply: decimal_leading_zero,
+    },
+    Rule {
         name: "character-equals",
         law: "(from_code(n) = w) = (n = to_code(w)) for |w| = 1, false for |w| > 1",
         heads: &[Op::Eq],
@@ -329,6 +336,27 @@ fn decimal_equals(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId
         }
         _ => cx.bool(false),
     }
+}
+
+/// No number but zero is written with a zero in front, and a negative one is the empty word.
+fn decimal_leading_zero(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
+    let [left, right] = strings(cx, args)?;
+    for (decimal, text) in [(left, right), (right, left)] {
+        let Some(&[number]) = cx.args(decimal, Op::StrFromInt) else { continue };
+        let parts = cx.parts(text);
+        let [first, rest @ ..] = &parts[..] else { continue };
+        let Some([digit, others @ ..]) = cx.text(*first) else { continue };
+        if rest.is_empty() || digit.code() != u32::from(b'0') {
+            continue;
+        }
+        if !others.is_empty() {
+            return cx.bool(false);
+        }
+        let (zero, empty, rest) = (cx.int(0)?, cx.empty()?, cx.concat(rest)?);
+        let (is_zero, ends) = (cx.eq(number, zero)?, cx.eq(rest, empty)?);
+        return cx.and(&[is_zero, ends]);
+    }
+    None
 }
 
 fn character_equals(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {

@@ -16,7 +16,7 @@ use crate::{Budget, Cancel, Problem, Verdict};
 /// The time for all attempts together, or more if the answer took long.
 const MIN_CORE_TIME: Duration = Duration::from_secs(1);
 
-impl Session<'_> {
+impl Session {
     /// The names of an unsatisfiable core of the named assertions, given those without a name; the
     /// error is a signal.
     pub(super) fn core(&self) -> Result<Vec<SymbolId>, Stop> {

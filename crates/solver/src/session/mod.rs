@@ -7,34 +7,48 @@
 //! signal handlers: the program around it does both.
 
 mod cores;
+mod information;
+mod known;
+mod options;
 mod query;
+mod text;
 mod values;
 mod watch;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use luthier_semantics::Model;
 use luthier_smtlib::{Assertion, AssertionStack, CommandKind, SimpleCommand, print_symbol};
 use luthier_terms::{FunctionId, SymbolId, TermId, TermPool};
 
 use crate::{Portfolio, UnknownReason};
+use known::Known;
+use options::Options;
 pub use query::QueryReport;
+pub use text::{Input, TextSession};
 pub use values::NoValues;
 pub use watch::{NoSignals, Outcome, Signals, Stop, Watch, WatchLimits};
 
 /// The state of the execution of a script.
-pub struct Session<'a> {
+pub struct Session {
     pool: Arc<TermPool>,
     portfolio: Portfolio,
-    watch: &'a Watch,
+    watch: Watch,
     assertions: AssertionStack<Assertion>,
     declared: AssertionStack<FunctionId>,
-    /// Declarations outlive their levels (`:global-declarations`).
-    global: bool,
+    options: Options,
+    /// The seed before `:random-seed` was set.
+    initial_seed: u64,
+    /// A command that cannot be read does not end the session.
+    continues: bool,
+    /// When the first query must be answered, if its time has begun already.
+    first_deadline: Option<Instant>,
     /// The answer to the last query, unless a later command has invalidated it.
     last: Option<LastAnswer>,
     queries: usize,
+    /// What earlier queries have shown.
+    known: Known,
 }
 
 /// The answer to a query.
@@ -44,6 +58,14 @@ struct LastAnswer {
     assumptions: Vec<TermId>,
     /// How long it took.
     time: Duration,
+    statistics: Statistics,
+}
+
+/// What is known about how an answer was found.
+struct Statistics {
+    rule_applications: u64,
+    assertions_left: usize,
+    engines: Vec<(&'static str, Duration)>,
 }
 
 /// The verdict of a query.
@@ -57,6 +79,8 @@ enum QueryAnswer {
 pub enum Reply {
     /// Nothing: the command only changes the state.
     Silent,
+    /// The same, if the client wants to be told (`:print-success`).
+    Success,
     /// A query was decided.
     CheckSat(Box<QueryReport>),
     /// Complete lines.
@@ -71,24 +95,34 @@ pub enum Reply {
     Exit,
 }
 
-impl<'a> Session<'a> {
+impl Session {
     /// A session about terms of a pool.
-    pub fn new(pool: TermPool, portfolio: Portfolio, watch: &'a Watch) -> Self {
+    pub fn new(pool: TermPool, portfolio: Portfolio, watch: Watch) -> Self {
+        let first_deadline = watch.first_deadline();
         Self {
             pool: Arc::new(pool),
-            portfolio,
             watch,
             assertions: AssertionStack::new(),
             declared: AssertionStack::new(),
-            global: false,
+            options: Options::default(),
+            initial_seed: portfolio.seed,
+            continues: false,
+            first_deadline,
             last: None,
             queries: 0,
+            known: Known::default(),
+            portfolio,
         }
     }
 
     /// The limits of the engines.
     pub fn limits(&self) -> &crate::Limits {
         &self.portfolio.limits
+    }
+
+    /// The limits and the worker.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
     }
 
     /// Executes a command. An error is a bug of the solver.
@@ -106,7 +140,7 @@ impl<'a> Session<'a> {
             }
             CommandKind::Pop(count) => {
                 self.assertions.pop(*count);
-                match self.global {
+                match self.options.global_declarations {
                     true => self.declared.pop_levels_only(*count),
                     false => self.declared.pop(*count),
                 }
@@ -115,12 +149,17 @@ impl<'a> Session<'a> {
             CommandKind::Reset => {
                 self.assertions.clear();
                 self.declared.clear();
-                self.global = false;
+                let reply = self.done();
+                self.options = Options::default();
+                self.watch.limit_time(None);
+                self.portfolio.seed = self.initial_seed;
+                self.known.clear();
                 self.last = None;
+                return Ok(reply);
             }
             CommandKind::ResetAssertions => {
                 self.assertions.clear();
-                match self.global {
+                match self.options.global_declarations {
                     true => self.declared.pop_all_levels_only(),
                     false => self.declared.pop_all(),
                 }
@@ -129,26 +168,26 @@ impl<'a> Session<'a> {
             CommandKind::CheckSat => return Ok(self.check(&[])),
             CommandKind::CheckSatAssuming(assumptions) => return Ok(self.check(assumptions)),
             CommandKind::GetValue(terms) => return self.values(terms),
-            CommandKind::GetInfo(keyword) => return Ok(self.info(*keyword)),
-            CommandKind::GetOption(_) => return Ok(Reply::Unsupported),
+            CommandKind::GetInfo(keyword) => {
+                return Ok(self.info(&self.pool.symbols().display(*keyword)));
+            }
+            CommandKind::GetOption(keyword) => {
+                return Ok(self.option(&self.pool.symbols().display(*keyword)));
+            }
+            CommandKind::Simplify(term) => return self.simplified(*term),
             CommandKind::Echo(text) => {
                 let quoted = String::from_utf8_lossy(text).replace('"', "\"\"");
                 return Ok(Reply::line(&format!("\"{quoted}\"")));
             }
             CommandKind::Simple(simple) => return self.simple(*simple),
-            CommandKind::SetOption(option)
-                if self.pool.symbols().bytes_of(option.keyword) == b":global-declarations" =>
-            {
-                self.global = option.value.is_true();
-            }
+            CommandKind::SetOption(option) => return Ok(self.set_option(option)),
             CommandKind::SetLogic(_)
             | CommandKind::SetInfo(_)
-            | CommandKind::SetOption(_)
             | CommandKind::Define { .. }
             | CommandKind::DefineRecursive(_)
             | CommandKind::DefineSort(..) => {}
         }
-        Ok(Reply::Silent)
+        Ok(self.done())
     }
 
     fn simple(&self, command: SimpleCommand) -> Result<Reply, UnknownReason> {
@@ -174,7 +213,8 @@ impl<'a> Session<'a> {
                 let terms = self.assertions.items().iter().map(|one| one.term).collect();
                 self.terms_text(terms, "\n ")
             }
-            SimpleCommand::GetAssignment | SimpleCommand::GetProof => Ok(Reply::Unsupported),
+            SimpleCommand::GetAssignment => self.assignment(),
+            SimpleCommand::GetProof => Ok(Reply::Unsupported),
             SimpleCommand::Exit => Ok(Reply::Exit),
         }
     }
@@ -183,32 +223,34 @@ impl<'a> Session<'a> {
         self.last.as_ref().is_some_and(|last| matches!(last.answer, QueryAnswer::Unsat))
     }
 
-    fn model(&self) -> Option<Arc<Model>> {
+    /// The names of an unsatisfiable core of the named assertions, if the last answer is `unsat`;
+    /// else none.
+    pub(crate) fn core_names(&self) -> Result<Vec<String>, Stop> {
+        if !self.is_unsat() {
+            return Ok(Vec::new());
+        }
+        let name = |name| self.pool.symbols().display(name).into_owned();
+        Ok(self.core()?.into_iter().map(name).collect())
+    }
+
+    /// An unsatisfiable part of the assumptions, if the last answer is `unsat`; else nothing.
+    pub(crate) fn core_of_assumptions(&self) -> Result<Vec<TermId>, Stop> {
+        if self.is_unsat() { self.assumptions_core() } else { Ok(Vec::new()) }
+    }
+
+    /// Why the last answer is `unknown`, if it is.
+    pub(crate) fn unknown_reason(&self) -> Option<&UnknownReason> {
         match &self.last.as_ref()?.answer {
-            QueryAnswer::Sat(model) => Some(Arc::clone(model)),
+            QueryAnswer::Unknown(reason) => Some(reason),
             _ => None,
         }
     }
 
-    fn info(&self, keyword: SymbolId) -> Reply {
-        let keyword = self.pool.symbols().display(keyword).into_owned();
-        let version = env!("CARGO_PKG_VERSION");
-        let answer = self.last.as_ref().map(|last| &last.answer);
-        let value = match (keyword.as_str(), answer) {
-            (":name", _) => "\"Luthier\"".to_owned(),
-            (":version", _) => format!("\"{version}\""),
-            (":authors", _) => "\"the authors of Luthier\"".to_owned(),
-            (":error-behavior", _) => "immediate-exit".to_owned(),
-            (":assertion-stack-levels", _) => self.assertions.depth().to_string(),
-            (":reason-unknown", Some(QueryAnswer::Unknown(reason))) => {
-                format!("\"{}\"", reason.to_string().replace('"', "\"\""))
-            }
-            (":reason-unknown", _) => {
-                return Reply::Error("the last answer is not unknown".to_owned());
-            }
-            _ => return Reply::Unsupported,
-        };
-        Reply::line(&format!("({keyword} {value})"))
+    pub(crate) fn model(&self) -> Option<Arc<Model>> {
+        match &self.last.as_ref()?.answer {
+            QueryAnswer::Sat(model) => Some(Arc::clone(model)),
+            _ => None,
+        }
     }
 
     /// A name as SMT-LIB writes it.

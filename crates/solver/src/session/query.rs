@@ -4,10 +4,17 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use luthier_semantics::Model;
 use luthier_terms::TermId;
 
-use super::{LastAnswer, QueryAnswer, Reply, Session, Stop};
-use crate::{Budget, Cancel, EngineReport, Limit, Problem, Solution, UnknownReason, Verdict};
+use super::known::Knowledge;
+use super::{LastAnswer, QueryAnswer, Reply, Session, Statistics, Stop};
+use crate::{
+    Budget, Cancel, EngineReport, Limit, Problem, Proof, Solution, UnknownReason, Verdict,
+};
+
+/// What answers a query without an engine, in statistics.
+const KNOWN: &str = "session";
 
 /// The outcome of a query. [`Session::model_values`] has the model.
 pub struct QueryReport {
@@ -33,19 +40,22 @@ pub struct QueryReport {
     pub stop: Option<Stop>,
 }
 
-impl Session<'_> {
+impl Session {
     pub(super) fn check(&mut self, assumptions: &[TermId]) -> Reply {
         self.queries += 1;
         let terms = self.assertions.items().iter().map(|assertion| assertion.term);
-        let assertions = terms.chain(assumptions.iter().copied()).collect();
-        let problem = Problem { pool: Arc::clone(&self.pool), assertions };
+        let all: Vec<TermId> = terms.chain(assumptions.iter().copied()).collect();
         // The time of parsing counts for the first query.
-        let deadline = match self.queries {
-            1 => self.watch.first_deadline(),
-            _ => self.watch.deadline(),
-        };
+        let deadline = self.first_deadline.take().or_else(|| self.watch.deadline());
         let start = Instant::now();
-        let (solution, stop) = self.solve(problem, deadline);
+        let (mut solution, stop) = self.solve_with_knowledge(all, deadline);
+        if let Verdict::Sat(_) | Verdict::Unsat(_) = solution.verdict
+            && solution.engines.is_empty()
+        {
+            let (engine, time) = (KNOWN, start.elapsed());
+            let outcome = solution.verdict.summary();
+            solution.engines.push(EngineReport { engine, outcome, time });
+        }
         let (verdict, explanation, unknown_reason) = match &solution.verdict {
             Verdict::Sat(_) => ("sat", None, None),
             Verdict::Unsat(proof) => {
@@ -59,7 +69,12 @@ impl Session<'_> {
             Verdict::Unknown(reason) => QueryAnswer::Unknown(reason),
         };
         let (assumptions, time) = (assumptions.to_vec(), start.elapsed());
-        self.last = Some(LastAnswer { answer, assumptions, time });
+        let statistics = Statistics {
+            rule_applications: solution.rules.values().sum(),
+            assertions_left: solution.assertions_left,
+            engines: solution.engines.iter().map(|one| (one.engine, one.time)).collect(),
+        };
+        self.last = Some(LastAnswer { answer, assumptions, time, statistics });
         let Solution { engines, rules, assertions_left, mistakes, limits_hit, .. } = solution;
         Reply::CheckSat(Box::new(QueryReport {
             query: self.queries,
@@ -73,6 +88,59 @@ impl Session<'_> {
             limits_hit,
             stop,
         }))
+    }
+
+    /// Decides a conjunction, with what earlier queries have shown.
+    fn solve_with_knowledge(
+        &mut self,
+        all: Vec<TermId>,
+        deadline: Option<Instant>,
+    ) -> (Solution, Option<Stop>) {
+        let (part, base) = match self.knowledge(&all, deadline) {
+            Knowledge::Sat(model) => {
+                let verdict = Verdict::Sat(Model::clone(&model));
+                return (Solution { verdict, ..unanswered(None) }, None);
+            }
+            Knowledge::Unsat => {
+                let argument = "an earlier query was a part of this one".to_owned();
+                let verdict = Verdict::Unsat(Proof { engine: KNOWN, argument });
+                return (Solution { verdict, ..unanswered(None) }, None);
+            }
+            Knowledge::Part(part, base) => (part, Some(base)),
+            Knowledge::None => (all.clone(), None),
+        };
+        let problem = Problem { pool: Arc::clone(&self.pool), assertions: part.clone() };
+        let (mut solution, stop) = self.solve(problem, deadline);
+        match &mut solution.verdict {
+            Verdict::Sat(model) => {
+                let whole = self.known.add_model(&self.pool, (&all, &part), base, model);
+                *model = Model::clone(&whole);
+            }
+            Verdict::Unsat(_) => self.known.add_contradiction(&part),
+            Verdict::Unknown(_) => {}
+        }
+        (solution, stop)
+    }
+
+    /// What earlier queries have shown about a conjunction, found under the limits. If that is
+    /// stopped, nothing is known from then on.
+    fn knowledge(&mut self, all: &[TermId], deadline: Option<Instant>) -> Knowledge {
+        if self.known.is_empty() {
+            return Knowledge::None;
+        }
+        let mut known = std::mem::take(&mut self.known);
+        let (pool, all) = (Arc::clone(&self.pool), all.to_vec());
+        let outcome = self.watch.run(deadline, &Cancel::new(), move || {
+            let knowledge = known.about(&pool, &all);
+            (knowledge, known)
+        });
+        match outcome.result {
+            Some((knowledge, known)) => {
+                self.known = known;
+                knowledge
+            }
+            None => Knowledge::None,
+        }
     }
 
     /// Decides a problem under the limits. Work that does not end in time is abandoned.

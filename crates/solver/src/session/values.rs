@@ -13,7 +13,7 @@ use super::{Reply, Session, Stop};
 use crate::{Budget, Cancel, UnknownReason};
 
 /// The text of a reply, or the reason why there is none.
-type Text = Result<Vec<u8>, TextError>;
+pub(super) type Text = Result<Vec<u8>, TextError>;
 
 /// Why there are no values of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum NoValues {
     Fault(UnknownReason),
 }
 
-enum TextError {
+pub(super) enum TextError {
     /// The command has no answer.
     Error(&'static str),
     /// A term could not be built; a bug of the solver.
@@ -40,7 +40,7 @@ impl From<BuildError> for TextError {
 /// Names of constants and their values, as text.
 pub type NamedValues = Vec<(String, String)>;
 
-impl Session<'_> {
+impl Session {
     pub(super) fn model_text(&self) -> Result<Reply, UnknownReason> {
         let Some(model) = self.model() else { return Ok(no_model()) };
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
@@ -60,6 +60,18 @@ impl Session<'_> {
                 text.extend_from_slice(&value_text(&value)?);
                 text.extend_from_slice(b")\n");
             }
+            for (name, chosen) in
+                [("div0", &model.division_by_zero), ("mod0", &model.modulo_by_zero)]
+            {
+                // As Z3 calls division by zero; it depends on nothing in our models.
+                if let Some(Interpretation::Value(value)) = chosen {
+                    text.extend_from_slice(
+                        format!("  (define-fun {name} ((x!0 Int)) Int ").as_bytes(),
+                    );
+                    text.extend_from_slice(&value_text(value)?);
+                    text.extend_from_slice(b")\n");
+                }
+            }
             text.extend_from_slice(b")\n");
             Ok(text)
         })
@@ -70,12 +82,7 @@ impl Session<'_> {
         let (pool, declared) = (Arc::clone(&self.pool), self.declared.items().to_vec());
         let terms = terms.to_vec();
         self.render(move |budget| {
-            let mut model = Model::clone(&model);
-            for function in declared {
-                if model.get(function).is_none() {
-                    model.insert_value(function, Value::default_of(pool.function(function).result));
-                }
-            }
+            let model = with_defaults(&pool, &model, &declared);
             let mut evaluator = Evaluator::with_limits(&pool, &model, budget.evaluation_limits());
             let mut text = b"(".to_vec();
             for (number, term) in terms.into_iter().enumerate() {
@@ -135,7 +142,7 @@ impl Session<'_> {
     }
 
     /// Builds a text under the limits.
-    fn render(
+    pub(super) fn render(
         &self,
         render: impl FnOnce(&Budget) -> Text + Send + 'static,
     ) -> Result<Reply, UnknownReason> {
@@ -155,12 +162,23 @@ impl Session<'_> {
     }
 }
 
-fn no_model() -> Reply {
+pub(super) fn no_model() -> Reply {
     Reply::Error("there is no model: the last answer is not sat".to_owned())
 }
 
 fn fault(error: BuildError) -> UnknownReason {
     UnknownReason::Failed(error.to_string())
+}
+
+/// The model with a value for every constant.
+pub(super) fn with_defaults(pool: &TermPool, model: &Model, declared: &[FunctionId]) -> Model {
+    let mut model = model.clone();
+    for &function in declared {
+        if model.get(function).is_none() {
+            model.insert_value(function, Value::default_of(pool.function(function).result));
+        }
+    }
+    model
 }
 
 /// The value of a constant; the default of its sort if the model does not constrain it.
@@ -179,7 +197,7 @@ fn value_text(value: &Value) -> Result<Vec<u8>, BuildError> {
 }
 
 /// A term in SMT-LIB 2.7, on one line.
-fn term_text(pool: &TermPool, term: TermId) -> Vec<u8> {
+pub(super) fn term_text(pool: &TermPool, term: TermId) -> Vec<u8> {
     match print_term(pool, term, &PrintOptions::new(Dialect::Smt27)) {
         Ok(mut printed) => {
             printed.bytes.truncate(printed.bytes.trim_ascii_end().len());

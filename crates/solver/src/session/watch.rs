@@ -87,6 +87,8 @@ pub struct Outcome<T> {
 /// Runs the work of one session under its limits.
 pub struct Watch {
     limits: WatchLimits,
+    /// The time that the client allows for a command, within the limits.
+    client_timeout: Cell<Option<Duration>>,
     /// The start of parsing.
     start: Instant,
     signals: Box<dyn Signals>,
@@ -104,6 +106,7 @@ impl Watch {
     pub fn new(limits: WatchLimits, signals: Box<dyn Signals>) -> Self {
         Self {
             limits,
+            client_timeout: Cell::new(None),
             start: Instant::now(),
             signals,
             has_abandoned: Cell::new(false),
@@ -113,7 +116,18 @@ impl Watch {
 
     /// The limits.
     pub fn limits(&self) -> WatchLimits {
-        self.limits
+        let both = [self.limits.timeout, self.client_timeout.get()];
+        WatchLimits { timeout: both.into_iter().flatten().min(), ..self.limits }
+    }
+
+    /// Allows less time for each command from now on; `None`: as much as the limits do.
+    pub fn limit_time(&self, timeout: Option<Duration>) {
+        self.client_timeout.set(timeout);
+    }
+
+    /// The cause to stop between commands, if there is one.
+    pub fn stop_between_commands(&self) -> Option<Stop> {
+        self.stop(None)
     }
 
     /// The signals of the program.
@@ -123,7 +137,7 @@ impl Watch {
 
     /// The deadline of a command that begins now.
     pub fn deadline(&self) -> Option<Instant> {
-        Instant::now().checked_add(self.limits.timeout?)
+        Instant::now().checked_add(self.limits().timeout?)
     }
 
     /// The deadline of parsing and the first query.

@@ -4,6 +4,7 @@
 ; languages: proves
 ; cells: proves
 ; nielsen: skip, unsupported: no word equations
+; noodles: proves
 ; flat: proves
 ; abstraction: unknown
 (set-logic ALL)

@@ -4,6 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: proves
 ; nielsen: skip, unsupported: no word equations
+; noodles: proves
 ; flat: proves
 ; abstraction: unknown
 (set-logic ALL)

@@ -4,6 +4,7 @@
 ; languages: proves
 ; cells: proves
 ; nielsen: proves
+; noodles: skip, unsupported: no regular languages
 ; flat: proves
 ; abstraction: unknown
 (set-logic ALL)

@@ -4,6 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: skip, unsupported: a function with arguments
 ; nielsen: skip, unsupported: no word equations
+; noodles: skip, unsupported: a function with arguments
 ; flat: skip, unsupported: a function with arguments
 ; abstraction: unknown
 (set-logic ALL)

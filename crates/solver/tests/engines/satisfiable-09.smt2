@@ -4,6 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: skip, unsupported: a constant of sort (Array Int String)
 ; nielsen: skip, unsupported: no word equations
+; noodles: skip, unsupported: a constant of sort (Array Int String)
 ; flat: skip, unsupported: a constant of sort (Array Int String)
 ; abstraction: unknown
 (set-logic ALL)

@@ -4,6 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: skip, unsupported: a quantifier
 ; nielsen: skip, unsupported: no word equations
+; noodles: skip, unsupported: a quantifier
 ; flat: skip, unsupported: a quantifier
 ; abstraction: unknown
 (set-logic ALL)

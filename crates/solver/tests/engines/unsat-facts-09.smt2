@@ -4,6 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: skip, unsupported: no two strings have letters in common
 ; nielsen: skip, unsupported: no word equations
+; noodles: skip, unsupported: no regular languages
 ; flat: proves
 ; abstraction: proves
 (set-logic ALL)

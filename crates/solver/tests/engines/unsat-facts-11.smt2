@@ -4,6 +4,7 @@
 ; languages: proves
 ; cells: skip, unsupported: no two strings have letters in common
 ; nielsen: skip, unsupported: no word equations
+; noodles: proves
 ; flat: proves
 ; abstraction: proves
 (set-logic ALL)

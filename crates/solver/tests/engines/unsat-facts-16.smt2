@@ -4,6 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: unknown
 ; nielsen: skip, unsupported: no word equations
+; noodles: skip, unsupported: no regular languages
 ; flat: unknown
 ; abstraction: proves
 (set-logic ALL)

@@ -4,6 +4,7 @@
 ; languages: proves
 ; cells: unknown
 ; nielsen: skip, unsupported: no word equations
+; noodles: proves
 ; flat: unknown
 ; abstraction: unknown
 (set-logic ALL)

@@ -4,6 +4,7 @@
 ; languages: proves
 ; cells: proves
 ; nielsen: skip, unsupported: no word equations
+; noodles: skip, unsupported: no regular languages
 ; flat: unknown
 ; abstraction: proves
 (set-logic ALL)

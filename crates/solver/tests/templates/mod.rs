@@ -72,6 +72,8 @@ pub const TEMPLATES: &[&str] = &[
     "(= (str.from_int I) \"7\")",
     "(= (str.from_int I) \"07\")",
     "(= (str.from_int I) \"\")",
+    "(= (str.from_int I) (str.++ \"0\" X))",
+    "(= (str.++ \"00\" X Y) (str.from_int N))",
     "(= (str.from_code I) \"a\")",
     "(= (str.from_code I) \"ab\")",
     "(str.++ X (str.++ W C) \"\" (str.++ Y Z))",

@@ -237,8 +237,9 @@ impl ZaligvinderDatabase {
     }
 }
 
-/// The bytes of a file by its path, or by the end of its path under the folder.
-pub(super) fn find_file(file: &str, folder: &Path) -> Option<Vec<u8>> {
+/// The bytes of a formula by the path that results from elsewhere give, or by the end of that path under
+/// the folder.
+pub fn find_formula(file: &str, folder: &Path) -> Option<Vec<u8>> {
     let path = Path::new(file);
     // Joining leaves an absolute path as it is.
     if let Some(bytes) = read_formula(&folder.join(path)) {

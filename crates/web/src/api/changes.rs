@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use luthier_report::Results;
 use luthier_report::measures::{
-    self, Change, ChangeKind, NoiseBand, NoiseSource, Side, SideTotals,
+    self, Change, ChangeKind, Conditions, NoiseSource, Part, Shift, Side, SideTotals, Thresholds,
+    Times,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,25 +15,99 @@ use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
 use super::reply::{LIMIT, OFFSET, Page, Reply, offset};
 use super::scope::{self, SET, TRACK};
-use super::types::{PlaceOf, RunRow, seconds};
+use super::types::{Named, PlaceOf, RunRow, seconds, set};
 
 /// What happened between two sides.
 #[derive(Debug, Serialize, JsonSchema)]
 struct ChangesDetails {
+    /// How it came out: `same`, `better`, `worse` or `became-wrong`. That of everything, and worse if
+    /// the times of a single set are slower.
+    outcome: &'static str,
+    /// The figures over everything.
+    #[serde(flatten)]
+    all: PartRow,
+    /// How many files have none on either side.
+    neither: u64,
+    /// What counts as noise.
+    noise: NoiseRow,
+    /// Under which conditions both sides were measured.
+    conditions: ConditionsRow,
+    /// The same figures for each set.
+    sets: Vec<SetRow>,
+    /// The files of the kinds that are asked for.
+    changes: Page<ChangeRow>,
+}
+
+/// Figures over files.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PartRow {
     /// How many files there are of each kind.
     counts: BTreeMap<&'static str, u64>,
     /// How many files have scored runs on both sides.
     compared: u64,
-    /// How many files have none on either side.
-    neither: u64,
+    /// How many of the lost files are lost near the time limit only.
+    lost_near_limit: u64,
+    /// How many of the new files are new near the time limit only.
+    new_near_limit: u64,
+    /// How many of the slower files are so much slower that each counts by itself.
+    much_slower: u64,
     /// The sums before, over files that are compared.
     before: TotalsRow,
     /// The sums after.
     after: TotalsRow,
-    /// What counts as noise.
-    noise: NoiseRow,
-    /// The files of the kinds that are asked for.
-    changes: Page<ChangeRow>,
+    /// What the CPU times say.
+    times: TimesRow,
+}
+
+/// Figures over the files of a set.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SetRow {
+    /// The set.
+    set: Named,
+    /// How it came out: `same`, `better`, `worse` or `became-wrong`.
+    outcome: &'static str,
+    /// The figures.
+    #[serde(flatten)]
+    part: PartRow,
+}
+
+/// What the CPU times of files that both sides solved say.
+#[derive(Debug, Serialize, JsonSchema)]
+struct TimesRow {
+    /// `slower`, `faster`, `same`, `too-few` or `other-processor`.
+    verdict: &'static str,
+    /// Over files that took at least 10 ms; null if they are too few.
+    all: Option<ShiftRow>,
+    /// Over files that took at least a second; null if they are too few.
+    long: Option<ShiftRow>,
+}
+
+/// By which factor times shifted: the median of the time after divided by that before.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ShiftRow {
+    /// Over how many files.
+    instances: usize,
+    /// The median.
+    median: f64,
+    /// The lower end of its 99 % confidence interval.
+    low: f64,
+    /// The upper end.
+    high: f64,
+}
+
+/// Under which conditions both sides were measured.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ConditionsRow {
+    /// The median of wall time divided by CPU time before; null if all runs were too short.
+    stretch_before: Option<f64>,
+    /// The same after.
+    stretch_after: Option<f64>,
+    /// Whether the processors differ, so that times are not judged.
+    other_processor: bool,
+    /// Whether the limits differ.
+    other_limits: bool,
+    /// The factor by which times must shift to count.
+    factor: f64,
 }
 
 /// Sums over files.
@@ -122,7 +197,8 @@ fn changes(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
     };
     let (before, after) = (side("before", "before_campaign")?, side("after", "after_campaign")?);
     let view = scope::places(request)?.with_solvers(vec![before.solver, after.solver]);
-    let found = measures::changes(&view, before, after, NoiseBand::of(&view));
+    let compared = measures::compare(&view, before, after, &Thresholds::default());
+    let found = &compared.changes;
     let kind = values.text("kind").and_then(ChangeKind::from_name);
     let is_wanted = |change: &&Change<'_>| match kind {
         Some(kind) => change.kind == kind,
@@ -133,16 +209,24 @@ fn changes(request: &ApiRequest<'_>) -> Result<Reply, ApiError> {
     let page = Page::of(request, total, rows.map(|change| row(results, change)));
     let next = page.next.clone();
     let details = ChangesDetails {
-        counts: ChangeKind::ALL.into_iter().map(|kind| (kind.name(), found.count(kind))).collect(),
-        compared: found.compared,
+        outcome: compared.outcome().name(),
+        all: part(&compared.all),
         neither: found.neither,
-        before: totals(&found.before),
-        after: totals(&found.after),
+        conditions: conditions(&compared.conditions, compared.factor()),
+        sets: compared
+            .sets
+            .iter()
+            .map(|(index, figures)| SetRow {
+                set: set(results, *index),
+                outcome: figures.outcome.name(),
+                part: part(figures),
+            })
+            .collect(),
         noise: NoiseRow {
             ratio: found.band.ratio,
             floor: seconds(found.band.floor),
             pairs: match found.band.source {
-                NoiseSource::Default => None,
+                NoiseSource::Default | NoiseSource::Given => None,
                 NoiseSource::Repetitions { pairs } => Some(pairs),
             },
         },
@@ -168,5 +252,39 @@ fn totals(totals: &SideTotals) -> TotalsRow {
         refuted: totals.refuted,
         par2: seconds(totals.par2.0),
         cpu: seconds(totals.cpu.0),
+    }
+}
+
+fn part(part: &Part) -> PartRow {
+    let tally = &part.tally;
+    PartRow {
+        counts: ChangeKind::ALL.into_iter().map(|kind| (kind.name(), tally.count(kind))).collect(),
+        compared: tally.compared,
+        lost_near_limit: part.lost_near_limit,
+        new_near_limit: part.new_near_limit,
+        much_slower: part.much_slower,
+        before: totals(&tally.before),
+        after: totals(&tally.after),
+        times: times(&part.times),
+    }
+}
+
+fn times(times: &Times) -> TimesRow {
+    let row = |shift: Shift| ShiftRow {
+        instances: shift.entries,
+        median: shift.median,
+        low: shift.low,
+        high: shift.high,
+    };
+    TimesRow { verdict: times.verdict.name(), all: times.all.map(row), long: times.long.map(row) }
+}
+
+fn conditions(conditions: &Conditions, factor: f64) -> ConditionsRow {
+    ConditionsRow {
+        stretch_before: conditions.stretch_before,
+        stretch_after: conditions.stretch_after,
+        other_processor: conditions.other_processor,
+        other_limits: conditions.limits.is_some(),
+        factor,
     }
 }

@@ -13,6 +13,7 @@ mod charts;
 mod document;
 mod endpoint;
 mod error;
+mod evaluation;
 mod features;
 mod findings;
 mod instance;
@@ -50,6 +51,7 @@ static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
     all.extend(lists::endpoints());
     all.extend(instances::endpoints());
     all.extend(instance::endpoints());
+    all.extend(evaluation::endpoints());
     all.extend(run::endpoints());
     all.extend(standings::endpoints());
     all.extend(changes::endpoints());

@@ -12,6 +12,7 @@ use super::error::ApiError;
 use super::parameters::{Kind, Parameter};
 use super::reply::Reply;
 use super::types::{Named, evidence, limit, model_text, moment, seconds};
+use crate::medium::Medium;
 use crate::recheck::{Printed, Trace, recheck};
 
 /// How much of each text is given here; the whole is in the output.
@@ -329,6 +330,7 @@ impl RunContext<'_> {
                 model,
                 model_dialect: &solver.configuration.dialect,
                 query,
+                medium: Medium::Server,
             })
         });
         let shown = text.map(|text| cut(&text, self.most_text));

@@ -235,6 +235,9 @@
     prepare(document);
     document.addEventListener("click", closeMenus);
     document.addEventListener("keydown", closeMenus);
+    // A site has no version, and nothing to follow; its own script shows further pages.
+    window.luthier = { prepare };
+    if (document.body.dataset.version === undefined) return;
     document.addEventListener("visibilitychange", refresh);
     window.addEventListener("pagehide", () => {
         if (events) events.close();

@@ -2,18 +2,22 @@
 
 mod list;
 mod request;
+mod sets;
 
 use std::sync::Arc;
 
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use luthier_report::documents::csv_record;
-use luthier_report::measures::{Change, Changes, NoiseBand, NoiseSource, Side, changes as compare};
+use luthier_report::measures::{
+    Change, Comparison, NoiseBand, NoiseSource, Side, Tally, Thresholds, compare,
+};
 use luthier_report::plots::TimelineMeasure;
 use luthier_report::{Results, View, documents, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{PATH, Request};
+use super::choice::choice_link;
 use super::compare::PER_PAGE;
 use super::query::Query;
 use super::{answer, csv};
@@ -23,6 +27,7 @@ use crate::error::PageError;
 use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place};
 use crate::parts::{Picture, Slice, chart, chart_of_points};
+use crate::site::change_pairs;
 use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::text::visible;
@@ -39,7 +44,7 @@ pub(crate) async fn changes_csv(app: App, query: String) -> Response {
         let request = Request::read(results, &Parameters::parse(&query))?;
         let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
         let view = request.view(results);
-        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let found = compared(&request, &view).changes;
         Ok(csv::file("changes", list::csv(results, &list::chosen(&request, &found))))
     })
     .await
@@ -52,7 +57,7 @@ pub(crate) async fn changes_totals_csv(app: App, query: String) -> Response {
         let request = Request::read(results, &Parameters::parse(&query))?;
         let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
         let view = request.view(results);
-        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let found = compared(&request, &view).all.tally;
         let names = ["side", "solver", "instances", "solved", "wrong", "par2_seconds"];
         let mut text = csv_record(names.into_iter().chain(["cpu_seconds"]));
         let sides =
@@ -73,6 +78,18 @@ pub(crate) async fn changes_totals_csv(app: App, query: String) -> Response {
     .await
 }
 
+/// The table of sets as CSV.
+pub(crate) async fn changes_sets_csv(app: App, query: String) -> Response {
+    answer(app, move |context| {
+        let results = &context.snapshot.results;
+        let request = Request::read(results, &Parameters::parse(&query))?;
+        let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
+        let view = request.view(results);
+        Ok(csv::file("sets", sets::csv(results, &compared(&request, &view))))
+    })
+    .await
+}
+
 /// The scatter plot of what changed as a picture in a format: `svg`, otherwise `png`.
 pub(crate) async fn changes_picture(app: App, query: String, format: &'static str) -> Response {
     answer(app, move |context| {
@@ -80,7 +97,7 @@ pub(crate) async fn changes_picture(app: App, query: String, format: &'static st
         let request = Request::read(results, &Parameters::parse(&query))?;
         let request = request.ok_or_else(|| PageError::not_found("There are no runs here yet."))?;
         let view = request.view(results);
-        let found = compare(&view, request.before, request.after, NoiseBand::of(&view));
+        let found = compared(&request, &view).changes;
         let mut entries: Vec<usize> =
             list::chosen(&request, &found).iter().map(|change| change.entry).collect();
         entries.sort_unstable();
@@ -134,25 +151,28 @@ pub(super) fn prepare(snapshot: &Snapshot) {
 fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
     let results = &*snapshot.results;
     let view = request.view(results);
-    let band = NoiseBand::of(&view);
-    let found = compare(&view, request.before, request.after, band);
-    let listed = list::chosen(request, &found);
+    let comparison = compared(request, &view);
+    let found = &comparison.changes;
+    let listed = list::chosen(request, found);
     let slice = Slice::of(listed.len(), request.page, PER_PAGE);
+    let is_site = snapshot.medium.is_site();
+    let slice = if is_site { slice.up_to(1) } else { slice };
     html! {
         div.beside {
             div {
-                (form(results, request))
-                (totals(&found))
+                @if is_site { (choices(results, request)) } @else { (form(results, request)) }
+                (totals(&found.tally))
                 @let sides = Request { is_default: false, kind: None, page: 1, ..*request };
                 (csv::link(&sides.query(results).address("/changes/totals.csv"), "these totals"))
                 (headings::help(&TOTALS))
-                (noise(&band))
+                (noise(&found.band))
             }
             (scatter(snapshot, request, &view, &listed))
         }
+        (sets::section(results, request, &comparison))
         section aria-labelledby="changes" {
             h2 #changes { "Changes" }
-            (list::tabs(results, request, &found))
+            (list::tabs(results, request, found))
             @if listed.is_empty() {
                 p { "There are none of this kind." }
             } @else {
@@ -165,6 +185,37 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
             }
         }
         (timelines(snapshot, request))
+    }
+}
+
+/// What is asked for, compared with the thresholds that `luthier compare` has by default.
+fn compared<'a>(request: &Request, view: &View<'a>) -> Comparison<'a> {
+    compare(view, request.before, request.after, &Thresholds::default())
+}
+
+/// What the form chooses, as links: pairs of solvers, the one before in front.
+fn choices(results: &Results, request: &Request) -> Markup {
+    let pairs = change_pairs(results);
+    let label = |solver: usize| &results.solvers[solver].label;
+    let number = |solver: usize| results.solvers[solver].number;
+    let mut sides: Vec<usize> = pairs.iter().map(|(before, _)| *before).collect();
+    sides.dedup();
+    html! {
+        p { (visible(label(request.before.solver))) " → " (visible(label(request.after.solver))) }
+        @if pairs.len() > 1 {
+            nav.choices aria-label="What is compared" {
+                @for before in sides {
+                    ul {
+                        li.why { (visible(label(before))) " →" }
+                        @for &(_, after) in pairs.iter().filter(|(one, _)| *one == before) {
+                            @let address = Query::default().with("before", number(before)).with("after", number(after));
+                            @let is_chosen = (request.before.solver, request.after.solver) == (before, after);
+                            (choice_link(&address.address(PATH), label(after), is_chosen))
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -226,7 +277,7 @@ const TOTALS: [Heading; 4] = [
 ];
 
 /// The sums of both sides, over what both have.
-fn totals(found: &Changes<'_>) -> Markup {
+fn totals(found: &Tally) -> Markup {
     let (before, after) = (found.before, found.after);
     let count = |words: &str, before: u64, after: u64| {
         let difference = after.cast_signed().saturating_sub(before.cast_signed());
@@ -274,7 +325,7 @@ fn noise(band: &NoiseBand) -> Markup {
             "Slower and faster are beyond noise: more than " (figures::ratio(band.ratio))
             " times as long, and more than " (band.floor.as_millis()) " ms longer. "
             @match band.source {
-                NoiseSource::Default => {
+                NoiseSource::Default | NoiseSource::Given => {
                     "These are defaults: there are too few repetitions to measure noise."
                 }
                 NoiseSource::Repetitions { pairs } => {

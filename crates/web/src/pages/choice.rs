@@ -282,6 +282,17 @@ pub(crate) fn sort_sign(direction: Option<bool>) -> (Option<&'static str>, &'sta
     }
 }
 
+/// One of several views to choose from, as an item of a list of links.
+pub(crate) fn choice_link(address: &str, words: &str, is_chosen: bool) -> Markup {
+    html! {
+        li {
+            a href=(address) aria-current=[is_chosen.then_some("true")] {
+                (visible(&shorten(words, 60)))
+            }
+        }
+    }
+}
+
 /// A track, also one without a name.
 pub(crate) fn track_name(name: &str) -> &str {
     if name.is_empty() { "(no track)" } else { name }

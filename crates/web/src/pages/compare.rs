@@ -20,7 +20,7 @@ use crate::snapshot::Snapshot;
 use crate::state::App;
 
 pub(crate) use self::export::{compare_csv, compare_picture};
-pub(super) use self::table::cell as run_cell;
+pub(crate) use self::table::cell as run_cell;
 
 /// How many instances one page lists.
 pub(super) const PER_PAGE: usize = 100;
@@ -66,23 +66,38 @@ fn body(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
     let view = request.view(results);
     let sorted = request.sorting.sort(&view);
     let slice = Slice::of(sorted.len(), request.page, PER_PAGE);
+    let is_site = snapshot.medium.is_site();
+    let slice = if is_site { slice.up_to(1) } else { slice };
     html! {
+        @if is_site { (without_script()) }
         div.beside {
-            (form::form(results, request))
+            @if is_site { div #choose hidden { (form::form(results, request)) } }
+            @else { (form::form(results, request)) }
             (scatter(snapshot, request, &view))
         }
+        @if is_site { p #scatter-note.note.why {} }
         section aria-labelledby="matching" {
             h2 #matching { (matching(results, request, &view)) }
             @if view.entries.is_empty() {
                 p { "Nothing matches. " a href=(PATH) { "Start again" } " with everything." }
             } @else {
-                (table::orders(results, request))
-                (slice.pager(asked, "page"))
-                (table::table(&view, request, &sorted[slice.first..slice.end]))
-                (slice.pager(asked, "page"))
-                (for_programs(results, request, &slice))
+                div id=[is_site.then_some("list")] {
+                    (table::orders(results, request))
+                    (slice.pager(asked, "page"))
+                    (table::table(&view, request, &sorted[slice.first..slice.end]))
+                    (slice.pager(asked, "page"))
+                }
+                (for_programs(results, request, &slice, is_site))
             }
         }
+    }
+}
+
+/// On a site a script filters and sorts; what it does is told to those who have none.
+fn without_script() -> Markup {
+    html! {
+        noscript { p.note.why { "Filters and orders need JavaScript here." } }
+        p #list-state.note.why role="status" {}
     }
 }
 
@@ -96,7 +111,7 @@ fn matching(results: &Results, request: &Request, view: &View<'_>) -> String {
     }
 }
 
-fn for_programs(results: &Results, request: &Request, slice: &Slice) -> Markup {
+fn for_programs(results: &Results, request: &Request, slice: &Slice, is_site: bool) -> Markup {
     let query = request.programs_query(results, slice.first, PER_PAGE);
     let all = Request { page: 1, ..request.clone() };
     html! {
@@ -106,11 +121,11 @@ fn for_programs(results: &Results, request: &Request, slice: &Slice) -> Markup {
             " of all that match, with a line for each run"
         }
         (table::help())
-        p.links {
+        @if !is_site { p.links {
             "For programs: this page of the list as "
             a href=(query.address("/api/v1/instances")) { "JSON" } " or "
             a href=(query.address("/api/v1/instances.csv")) { "CSV" }
-        }
+        } }
     }
 }
 

@@ -11,6 +11,7 @@ use luthier_report::{Results, View, figures};
 use luthier_store::{RunId, StoredRun};
 use maud::{Markup, html};
 
+use super::choice::choice_link;
 use super::query::Query;
 use super::tables::solver_link;
 use super::{Context, answer, answer_with_store, csv};
@@ -19,6 +20,7 @@ use crate::error::PageError;
 use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place, Step};
 use crate::parts::{self, Slice};
+use crate::site::MOST_PAGES;
 use crate::state::App;
 use crate::stores::Turn;
 use crate::text::{shorten, visible};
@@ -150,6 +152,7 @@ fn body(
     parameters: &Parameters,
 ) -> Result<Markup, PageError> {
     let only = wanted.only_kind();
+    let medium = context.snapshot.medium;
     let most = match only {
         Some(_) => wanted.page.saturating_mul(PER_PAGE),
         None => OF_EACH,
@@ -160,6 +163,9 @@ fn body(
     {
         let total = usize::try_from(found.count(kind)).unwrap_or(usize::MAX);
         let slice = match only {
+            Some(_) if medium.is_site() => {
+                Slice::of(total, wanted.page, PER_PAGE).up_to(MOST_PAGES)
+            }
             Some(_) => Slice::of(total, wanted.page, PER_PAGE),
             None => Slice::of(total, 1, OF_EACH),
         };
@@ -194,7 +200,7 @@ fn body(
     }
     let without_page = Parameters::parse(parameters.with("page", None).trim_start_matches('?'));
     Ok(html! {
-        (filter(view.results, wanted))
+        @if medium.is_site() { (choices(view.results, wanted)) } @else { (filter(view.results, wanted)) }
         (cards(&found, &without_page, &wanted.kinds))
         @for section in &sections { (section) }
         @if !sections.is_empty() { (headings::help(&HEADINGS)) }
@@ -237,6 +243,38 @@ fn cards(found: &Findings, parameters: &Parameters, chosen: &[FindingKind]) -> M
                             (kind.title())
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// What the form chooses, as links.
+fn choices(results: &Results, wanted: &Wanted) -> Markup {
+    let only_kind = wanted.only_kind().map(FindingKind::name);
+    let link = |query: Query, words: &str, is_chosen: bool| {
+        let address = query.maybe("kind", only_kind).address("/findings");
+        choice_link(&address, words, is_chosen)
+    };
+    let is_everything = wanted.set.is_none() && wanted.solver.is_none();
+    html! {
+        nav.choices aria-label="Which findings" {
+            ul {
+                (link(Query::default(), "everything", is_everything))
+                @for (index, solver) in results.solvers.iter().enumerate() {
+                    (link(Query::default().with("solver", &solver.label), &solver.label, wanted.solver == Some(index)))
+                }
+            }
+            ul {
+                @for (index, set) in results.sets.iter().enumerate() {
+                    (link(Query::default().with("set", set.number), &set.name, wanted.set == Some(index)))
+                }
+            }
+            @if wanted.only_kind().is_some() {
+                ul {
+                    @let query = Query::default().maybe("set", wanted.set.map(|set| results.sets[set].number))
+                        .maybe("solver", wanted.solver.map(|solver| &results.solvers[solver].label));
+                    (choice_link(&query.address("/findings"), "all kinds", false))
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! One instance: the formula, what is known about it, and every run on it.
 
+mod evaluation;
 mod export;
 
 use axum::http::StatusCode;
@@ -17,17 +18,24 @@ use super::run_details::{Amount, KnownRun, Traces, judgement};
 use super::{Context, answer_with_store};
 use crate::address::{Parameters, number};
 use crate::error::PageError;
+use crate::evaluation::{Evaluation, ROWS_OF_PAGE};
 use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place, Step};
+use crate::medium::Medium;
 use crate::parts::{self, Slice};
 use crate::state::App;
 use crate::stores::Turn;
 use crate::text::visible;
 
+pub(crate) use self::evaluation::{
+    find as find_values, instance_evaluation_csv, section as values_section,
+};
 pub(crate) use self::export::instance_runs_csv;
 
 /// How many runs one page lists.
 const RUNS_PER_PAGE: usize = 12;
+/// How many a page of a site lists, which has no further pages.
+const RUNS_ON_SITE: usize = 60;
 /// How much of each text is shown here; the page of a run has more.
 const MOST_TEXT: usize = 4_000;
 /// What is printed beyond this is read for the page of the run only.
@@ -52,8 +60,11 @@ pub(crate) async fn instance(app: App, text: String, query: String) -> Response 
     answer_with_store(app, move |context, turn| {
         let wanted = number(&text, "an instance")?;
         let parameters = Parameters::parse(&query);
+        let model = evaluation::wanted(context, &parameters)?;
         let found = find(context, turn, wanted, parameters.page("page")?)?;
-        let page = page(context, &found, &parameters);
+        let text = found.text.as_deref();
+        let values = evaluation::find(context, turn, &found.instance, text, (model, ROWS_OF_PAGE))?;
+        let page = page(context, &found, &values, &parameters);
         Ok(layout::respond(context, StatusCode::OK, &page))
     })
     .await
@@ -63,7 +74,10 @@ fn find(context: &Context, turn: &Turn, wanted: i64, page: usize) -> Result<Foun
     let missing = || PageError::not_found(format!("There is no instance {wanted} here."));
     context.stores().read(turn, |store| {
         let instance = store.instance(InstanceId(wanted))?.ok_or_else(missing)?;
-        let slice = Slice::of(instance.runs.len(), page, RUNS_PER_PAGE);
+        let slice = match context.snapshot.medium {
+            Medium::Server => Slice::of(instance.runs.len(), page, RUNS_PER_PAGE),
+            Medium::Site => Slice::of(instance.runs.len(), page, RUNS_ON_SITE).up_to(1),
+        };
         let mut said = Vec::new();
         for run in &instance.runs[slice.first..slice.end] {
             let output = store.outputs(run.id)?.unwrap_or_default().stdout.bytes;
@@ -75,7 +89,7 @@ fn find(context: &Context, turn: &Turn, wanted: i64, page: usize) -> Result<Foun
     })
 }
 
-fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
+fn page(context: &Context, found: &Found, values: &Evaluation, parameters: &Parameters) -> Page {
     let results = &context.snapshot.results;
     let InstanceRuns { id, instance, places, labels, runs } = &found.instance;
     let mut labels: Vec<&Label> = labels.iter().flatten().collect();
@@ -110,6 +124,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
             if doubtful <= MOST_TRACES { Traces::Doubtful } else { Traces::None }
         })
         .collect();
+    let is_model_wanted = parameters.get("run").or(parameters.get("query")).is_some();
     let body = html! {
         dl.facts {
             dt { "Expected" } dd { (expected(results, &entries)) }
@@ -166,6 +181,7 @@ fn page(context: &Context, found: &Found, parameters: &Parameters) -> Page {
                 }
             }
         }
+        (evaluation::section(context, &found.instance, values, is_model_wanted))
         (formula(id.0, found.text.as_deref(), &instance.dialect))
     };
     let name = places.first().map_or("an instance", |place| place.name.as_str());

@@ -6,6 +6,7 @@
 mod behind;
 mod changes;
 mod choice;
+mod clusters;
 mod compare;
 mod configuration;
 mod csv;
@@ -22,6 +23,7 @@ mod run_details;
 mod set;
 mod solver;
 mod tables;
+mod viewer;
 
 use std::sync::Arc;
 
@@ -35,17 +37,26 @@ use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::stores::{Stores, Turn};
 
-pub(crate) use changes::{changes, changes_csv, changes_picture, changes_totals_csv};
-pub(crate) use compare::{compare, compare_csv, compare_picture};
+pub(crate) use changes::{
+    changes, changes_csv, changes_picture, changes_sets_csv, changes_totals_csv,
+};
+pub(crate) use choice::MOST_BY_DEFAULT;
+pub(crate) use clusters::{
+    cluster, cluster_formula, cluster_members_csv, cluster_timeline_csv, cluster_timeline_picture,
+    clusters, clusters_csv,
+};
+pub(crate) use compare::{compare, compare_csv, compare_picture, run_cell};
 pub(crate) use csv::{campaigns_csv, intervals_csv, solvers_csv, standings_csv};
 pub(crate) use findings::{findings, findings_csv};
-pub(crate) use instance::{instance, instance_runs_csv};
+pub(crate) use instance::{instance, instance_evaluation_csv, instance_runs_csv};
 pub(crate) use operators::{operators, operators_csv};
 pub(crate) use overview::overview;
 pub(crate) use query::Query;
 pub(crate) use run::run;
+pub(crate) use run_details::judgement;
 pub(crate) use set::{set, track};
 pub(crate) use solver::solver;
+pub(crate) use viewer::viewer;
 
 /// What a page is made of.
 #[derive(Debug)]

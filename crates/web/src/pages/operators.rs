@@ -11,13 +11,14 @@ use luthier_report::{Results, figures, plots};
 use maud::{Markup, PreEscaped, html};
 
 use self::request::{Figure, Key, PATH, Request};
-use super::choice::sorted_heading;
+use super::choice::{Scope, choice_link, sorted_heading};
 use super::query::Query;
 use super::tables::solver_link;
 use super::{answer, csv};
 use crate::address::Parameters;
 use crate::headings::{self, Heading, room};
 use crate::layout::{self, Page, Place};
+use crate::medium::Medium;
 use crate::parts::{Picture, Slice, bad_count, chart, linked_count, wrong_mark};
 use crate::snapshot::Snapshot;
 use crate::state::App;
@@ -91,22 +92,24 @@ pub(super) fn prepare(snapshot: &Snapshot) {
 /// Every instance counts, so this takes time; but there are few views.
 fn kept(snapshot: &Snapshot, request: &Request, asked: &Parameters) -> Markup {
     let name = request.address(&snapshot.results);
-    let body = snapshot.part(&name, |results| body(results, request, asked).into_string());
+    let medium = snapshot.medium;
+    let body = snapshot.part(&name, |results| body(results, medium, request, asked).into_string());
     html! { (PreEscaped(&*body)) }
 }
 
-fn body(results: &Results, request: &Request, asked: &Parameters) -> Markup {
+fn body(results: &Results, medium: Medium, request: &Request, asked: &Parameters) -> Markup {
     let view = request.view(results);
     let table = features(&view);
     let rows = request.sort(results, &table);
     let slice = Slice::of(rows.len(), request.page, PER_PAGE);
+    let slice = if medium.is_site() { slice.up_to(1) } else { slice };
     let picture = |name: &str| {
         let query = request.scope.add_to(results, Query::default());
         let query = request.solvers.add_for_programs(results, query);
         Picture::of_chart(name, query.with("most", IN_CHARTS))
     };
     html! {
-        (form(results, request))
+        @if medium.is_site() { (choices(results, request)) } @else { (form(results, request)) }
         (known(&table))
         @if !rows.is_empty() {
             section.charts aria-label="Charts" {
@@ -137,6 +140,32 @@ fn form(results: &Results, request: &Request) -> Markup {
             (request.solvers.field(results))
             div.fields { (request.scope.fields(results)) }
             p.buttons { button.main type="submit" { "Show" } }
+        }
+    }
+}
+
+/// What the form chooses, as links.
+fn choices(results: &Results, request: &Request) -> Markup {
+    let solvers = results.solvers_with_runs();
+    let is_of = |solver: usize| request.solvers.chosen == [solver];
+    let is_everything = request.scope == Scope::default() && !solvers.iter().any(|&one| is_of(one));
+    html! {
+        nav.choices aria-label="What is looked at" {
+            ul {
+                (choice_link(PATH, "everything", is_everything))
+                @for &solver in solvers {
+                    @let info = &results.solvers[solver];
+                    @let address = Query::default().with("solver", info.number).address(PATH);
+                    @if solvers.len() > 1 { (choice_link(&address, &info.label, is_of(solver))) }
+                }
+            }
+            ul {
+                @for (index, set) in results.sets.iter().enumerate() {
+                    @let scope = Scope { set: Some(index), track: None };
+                    @let address = scope.add_to(results, Query::default()).address(PATH);
+                    (choice_link(&address, &set.name, request.scope.set == Some(index)))
+                }
+            }
         }
     }
 }

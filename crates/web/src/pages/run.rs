@@ -8,10 +8,12 @@ use luthier_store::{InstanceRuns, Outputs, RunId, StoredRun};
 use maud::{Markup, PreEscaped, html};
 
 use super::formula::MOST_TEXT;
+use super::instance::{find_values, values_section};
 use super::run_details::{Amount, KnownRun, Traces};
 use super::{Context, answer_with_store};
 use crate::address::number;
 use crate::error::PageError;
+use crate::evaluation::{ROWS_OF_PAGE, Wanted};
 use crate::highlight::plain;
 use crate::layout::{self, Page, Place, Step};
 use crate::parts;
@@ -32,7 +34,7 @@ pub(crate) async fn run(app: App, text: String) -> Response {
     answer_with_store(app, move |context, turn| {
         let wanted = number(&text, "a run")?;
         let found = find(context, turn, wanted)?;
-        let page = page(context, found)?;
+        let page = page(context, turn, found)?;
         Ok(layout::respond(context, StatusCode::OK, &page))
     })
     .await
@@ -49,7 +51,8 @@ fn find(context: &Context, turn: &Turn, wanted: i64) -> Result<Found, PageError>
     })
 }
 
-fn page(context: &Context, found: Found) -> Result<Page, PageError> {
+fn page(context: &Context, turn: &Turn, found: Found) -> Result<Page, PageError> {
+    let medium = context.snapshot.medium;
     let Found { run, instance, outputs, text } = found;
     let results = &context.snapshot.results;
     let solver = results.solvers.iter().find(|solver| solver.number == run.configuration.0);
@@ -66,6 +69,15 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
         said: Some(context.app.shared.solver_access.read_output(&outputs.stdout.bytes)),
         formula: text.as_deref(),
         dialect: &instance.instance.dialect,
+    };
+    // On a site the values under the model of a run have no other place.
+    let values = match known.examined().filter(|_| medium.is_site()) {
+        Some(query) => {
+            let wanted = Wanted { run: Some(run.id.0), query: Some(query), medium };
+            let formula = text.as_deref();
+            Some(find_values(context, turn, &instance, formula, (wanted, ROWS_OF_PAGE))?)
+        }
+        None => None,
     };
     let measured = &run.measured;
     let body = html! {
@@ -95,6 +107,7 @@ fn page(context: &Context, found: Found) -> Result<Page, PageError> {
             h2 #answers { "Answers" }
             (known.details(context, Amount { text: MOST_TEXT, traces: Traces::All, command: true }))
         }
+        @if let Some(values) = &values { (values_section(context, &instance, values, true)) }
         (output("Standard output", "stdout", run.id, &outputs.stdout))
         (output("Standard error", "stderr", run.id, &outputs.stderr))
     };

@@ -9,7 +9,9 @@ use luthier_store::StoredRun;
 use maud::{Markup, PreEscaped, html};
 
 use super::Context;
+use crate::evaluation::is_examined;
 use crate::highlight::plain;
+use crate::medium::Medium;
 use crate::parts;
 use crate::recheck::{Printed, Trace, recheck};
 use crate::text::{cut, shorten, visible, visible_text};
@@ -64,6 +66,12 @@ impl KnownRun<'_> {
         judgement(self.run, query, self.truths)
     }
 
+    /// The first query whose model the referee examined; a site shows the values of that one only.
+    pub fn examined(&self) -> Option<usize> {
+        let outcome = |answer: &RunAnswer| answer.model.as_ref().map(|model| model.outcome);
+        self.run.answers.iter().position(|answer| outcome(answer).is_some_and(is_examined))
+    }
+
     /// Answers with models, cores, traces; notes; the command.
     pub fn details(&self, context: &Context, amount: Amount) -> Markup {
         let several = self.run.answers.len() > 1;
@@ -74,7 +82,7 @@ impl KnownRun<'_> {
             @for (query, answer) in self.run.answers.iter().enumerate().take(MOST_ANSWERS) {
                 div.answer {
                     @if several { h4 { "Query " (query + 1) } }
-                    (self.answer(query, answer, amount))
+                    (self.answer(context, query, answer, amount))
                 }
             }
             @if self.run.answers.len() > MOST_ANSWERS {
@@ -112,7 +120,14 @@ impl KnownRun<'_> {
         }
     }
 
-    fn answer(&self, query: usize, answer: &RunAnswer, amount: Amount) -> Markup {
+    fn answer(
+        &self,
+        context: &Context,
+        query: usize,
+        answer: &RunAnswer,
+        amount: Amount,
+    ) -> Markup {
+        let medium = context.snapshot.medium;
         // The output was read when the run was made and is read again now; if that gave another
         // number of answers, nobody can tell which text belongs to which.
         let said = self.said.as_ref().map_or(&[][..], |said| &said.answers);
@@ -131,6 +146,13 @@ impl KnownRun<'_> {
                 p {
                     (parts::model(finding.outcome))
                     @if let Some(detail) = &finding.detail { ": " (visible(detail)) }
+                    @if is_examined(finding.outcome) && (!medium.is_site() || self.examined() == Some(query)) {
+                        " · "
+                        a href={
+                            "/instance/" (self.run.instance.0) "?run=" (self.run.id.0)
+                            "&query=" (query + 1) "#evaluation"
+                        } { "Values of subterms" }
+                    }
                 }
             }
             @for opinion in &answer.opinions {
@@ -139,7 +161,7 @@ impl KnownRun<'_> {
                 }
             }
             @if let Some(printed) = printed {
-                (self.trace(query, answer, printed, amount))
+                (self.trace(query, answer, printed, (amount, medium)))
                 (self.texts(printed, amount))
             }
             @if let Some(finding) = &answer.core {
@@ -180,7 +202,13 @@ impl KnownRun<'_> {
         }
     }
 
-    fn trace(&self, query: usize, answer: &RunAnswer, said: &Answer, amount: Amount) -> Markup {
+    fn trace(
+        &self,
+        query: usize,
+        answer: &RunAnswer,
+        said: &Answer,
+        (amount, medium): (Amount, Medium),
+    ) -> Markup {
         let Some(finding) = &answer.model else { return html! {} };
         let is_wanted = match amount.traces {
             Traces::None => false,
@@ -200,6 +228,7 @@ impl KnownRun<'_> {
             model: &model,
             model_dialect: &self.configuration.dialect,
             query,
+            medium,
         });
         match trace {
             Some(trace) => explained(&trace, finding.outcome),

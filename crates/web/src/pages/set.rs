@@ -24,8 +24,8 @@ use crate::error::PageError;
 use crate::headings::{self, Heading, room};
 use crate::layout::{Page, Place, Step, respond_in_parts};
 use crate::parts::{
-    EACH_SOLVER, EXPECTED, INSTANCE, Picture, SIZE, Slice, bad_count, chart, is_bad, linked_count,
-    run_cell, verdict, wrong_mark,
+    EACH_SOLVER, EXPECTED, INSTANCE, Picture, SIZE, Slice, bad_count, chart, expected, is_bad,
+    linked_count, run_cell, wrong_mark,
 };
 use crate::snapshot::Snapshot;
 use crate::state::App;
@@ -90,7 +90,7 @@ fn set_body(snapshot: &Snapshot, set: usize, parts: &Parts) -> Markup {
         (elsewhere("set", info.number))
         (pictures(snapshot, Scope { set: Some(set), track: None }, &info.entries))
         @if has_tracks { (tracks(results, set, parts)) }
-        (instances(results, Scope { set: Some(set), track: None }, &info.entries, parts))
+        (instances(snapshot, Scope { set: Some(set), track: None }, &info.entries, parts))
     }
 }
 
@@ -124,7 +124,7 @@ fn track_body(snapshot: &Snapshot, track: usize, parts: &Parts) -> Markup {
         p.lead { (figures::count(info.entries.len() as u64)) " instances." }
         (elsewhere("track", info.number))
         (pictures(snapshot, Scope { set: Some(info.set), track: Some(track) }, &info.entries))
-        (instances(&snapshot.results, Scope { set: Some(info.set), track: Some(track) }, &info.entries, parts))
+        (instances(snapshot, Scope { set: Some(info.set), track: Some(track) }, &info.entries, parts))
     }
 }
 
@@ -236,14 +236,24 @@ const TRACK: [Heading; 3] = [
 const SOLVED: Heading =
     Heading::number("each solver", "Instances of the track that this solver solved.");
 
-fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Parts) -> Markup {
+fn instances(snapshot: &Snapshot, scope: Scope, entries: &Range<usize>, parts: &Parts) -> Markup {
+    let results = &*snapshot.results;
+    let is_site = snapshot.medium.is_site();
     let slice = Slice::of(entries.len(), parts.page, PER_PAGE);
+    let slice = if is_site { slice.up_to(1) } else { slice };
     let shown = entries.start + slice.first..entries.start + slice.end;
     let view = View::all(results);
     html! {
         section aria-labelledby="instances" {
             h2 #instances { "Instances" }
             (slice.pager(&parts.parameters, "page"))
+            @if is_site && slice.end < slice.total {
+                p.links {
+                    a href=(Behind::of(results, scope).address(None, FilterKind::All)) {
+                        "All " (figures::count(slice.total as u64)) " instances, to filter and sort"
+                    }
+                }
+            }
             div.scroll.{ (room(25 + 10 * view.solvers.len())) } tabindex="0" role="region" aria-label="Instances" {
                 table.instances.sortable {
                     thead {
@@ -265,13 +275,7 @@ fn instances(results: &Results, scope: Scope, entries: &Range<usize>, parts: &Pa
                                     }
                                 }
                                 td.n data-sort=(content.size.0) { (content.size) }
-                                td {
-                                    @match entry.judged.expected() {
-                                        Some((expected, _)) => (verdict(expected)),
-                                        None if content.is_unreadable => span.doubt { "unreadable" },
-                                        None => span.why { "open" },
-                                    }
-                                }
+                                td { (expected(entry)) }
                                 @for &solver in &view.solvers { (run_cell(view.run(entry, solver))) }
                             }
                         }

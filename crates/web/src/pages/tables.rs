@@ -13,7 +13,7 @@ use crate::text::visible;
 /// Which columns are shown that not every table has: those that are not empty in all rows of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// Columns that say that somebody was wrong, beside that of wrong answers.
+    /// Columns of unsoundness beside that of wrong answers: invalid models and cores.
     bad: Vec<&'static ScoreField>,
     rare: Vec<&'static ScoreField>,
     /// How many letters the longest count has.
@@ -67,7 +67,7 @@ impl Columns {
         headings::room(others + widths.sum::<usize>().div_ceil(16))
     }
 
-    /// Stands before the name of a row that says somewhere that somebody was wrong.
+    /// Stands before the name of a row with a wrong answer, an invalid model or an invalid core.
     pub fn mark(&self, standing: &Standing) -> Markup {
         let score = &standing.score;
         wrong_mark(score.wrong > 0 || self.bad.iter().any(|field| field.count(score) > 0))

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::common::{Database, TestWorkshop};
+use crate::common::{Database, TestSolverAccess};
 
 /// How long anything may take. Machines that test are slow and busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,15 +55,20 @@ impl Site {
             .map(str::to_owned)
             .collect();
         pages.extend([instance(0), instance(1)]);
+        pages.extend(["/clusters", "/cluster/1", "/cluster/2"].map(str::to_owned));
         pages.extend(self.database.solvers.iter().map(|solver| format!("/solver/{}", solver.0)));
         pages
     }
 
     /// Starts the server; again on the same port if it ran before.
     pub async fn start_again(&mut self) {
-        let options =
-            Options { database: self.database.path(), listen: self.address, hosts: Vec::new() };
-        let listening = listen(&options, Arc::new(TestWorkshop)).await.unwrap();
+        let options = Options {
+            database: self.database.path(),
+            listen: self.address,
+            hosts: Vec::new(),
+            clusters: Some(self.database.clusters()),
+        };
+        let listening = listen(&options, Arc::new(TestSolverAccess)).await.unwrap();
         self.address = listening.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(async move {
@@ -288,6 +293,11 @@ impl Browser {
 
     /// Looks for errors in the console and for requests to others, and ends the browser.
     pub async fn finish(self, site: &Site) {
+        self.finish_with(&[site.address("/")]).await;
+    }
+
+    /// The same with these addresses as its own.
+    pub async fn finish_with(self, own: &[String]) {
         let console = self.logs("browser");
         let forgiving = self.forgiving.load(Ordering::Relaxed);
         let faults: Vec<&Value> = console
@@ -304,7 +314,6 @@ impl Browser {
             })
             .collect();
         assert!(faults.is_empty(), "errors in the console: {faults:#?}");
-        let own = site.address("/");
         let mut requests = 0;
         for entry in self.logs("performance") {
             let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
@@ -317,7 +326,7 @@ impl Browser {
             // Pages of the browser itself, such as an empty tab, are none of our business.
             let goes_out =
                 ["http:", "https:", "ws:", "wss:"].iter().any(|way| address.starts_with(way));
-            let is_own = address.starts_with(&own);
+            let is_own = own.iter().any(|own| address.starts_with(own));
             assert!(is_own || !goes_out, "a request to another host: {address}");
         }
         assert!(requests > 0, "requests are logged");

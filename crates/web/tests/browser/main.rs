@@ -11,6 +11,7 @@ mod accessibility;
 mod compare;
 mod harness;
 mod layout;
+mod site;
 
 use common::{HOSTILE_SHOWN, HOSTILE_SOLVER, sat, timed_out};
 use harness::{Browser, Site};

@@ -13,6 +13,7 @@ use luthier_records::{
 };
 use luthier_store::{CampaignId, ConfigurationId, InstanceId, NewRun, Store};
 use luthier_web::{Listening, Options, Reproduction, SolverAccess, listen};
+use serde_json::json;
 use tempfile::TempDir;
 
 /// A name that would be trouble if it were not shown as text.
@@ -101,26 +102,86 @@ impl Database {
         assert_eq!(store.add_runs(self.campaign, &[new]).unwrap(), 1);
     }
 
+    /// A folder of clusters beside the database: one with everything, one with hostile names.
+    pub fn clusters(&self) -> PathBuf {
+        let folder = self.folder.path().join("clusters");
+        if !folder.is_dir() {
+            std::fs::create_dir(&folder).unwrap();
+            let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+            write("clusters.json", &clusters_document());
+            write("01-wrong-unsat-str.at.smt2", FORMULA);
+            write("01-wrong-unsat-str.at.bisect.json", BISECTION);
+        }
+        folder
+    }
+
     /// A server that has read the database and listens on a free port.
     pub async fn listen(&self) -> Listening {
-        listen_to(&self.path()).await
+        listen_to(&self.path(), None).await
     }
 }
 
 /// A server for a database.
-pub async fn listen_to(path: &Path) -> Listening {
+pub async fn listen_to(path: &Path, clusters: Option<PathBuf>) -> Listening {
     let options = Options {
         database: path.to_owned(),
         listen: "127.0.0.1:0".parse().unwrap(),
         hosts: vec!["bench.example".to_owned()],
+        clusters,
     };
-    listen(&options, Arc::new(TestWorkshop)).await.unwrap()
+    listen(&options, Arc::new(TestSolverAccess)).await.unwrap()
 }
 
-/// Knows no solvers, and reads outputs in the simplest way.
-pub struct TestWorkshop;
+/// What `luthier cluster --json` prints, with 150 members in the first cluster.
+fn clusters_document() -> String {
+    let member = |number: usize| {
+        json!({
+            "file": format!("wrong-unsat/{number:06}.smt2"), "solver": "z3@4.8.5",
+            "class": "wrong-unsat", "runs": 1, "minimal": "(= (str.at x 0) \"\")", "also": ["str.len"],
+        })
+    };
+    let first = json!({
+        "number": 1, "signature": "z3: str.at, index 0", "known": true, "name": "issue 4711",
+        "first_seen": "2026-11-18", "note": "reported", "class": "wrong-unsat",
+        "solvers": ["z3@4.8.5"], "operators": ["str.at"], "corner": "index 0", "members": 150,
+        "files": (0..150).map(member).collect::<Vec<_>>(),
+        "why": ["str.at is evaluated wrongly for index 0"],
+        "releases": [{ "version": "4.8.5", "fails": true }],
+        "smallest": {
+            "file": "/elsewhere/clusters/01-wrong-unsat-str.at.smt2", "class": "wrong-unsat",
+            "nodes": 5, "truth": "sat", "says": "unsat", "formula": "(= (str.len x) 2)", "text": FORMULA,
+        },
+    });
+    let second = json!({
+        "number": 2, "signature": HOSTILE, "known": false, "name": null, "class": HOSTILE,
+        "solvers": [HOSTILE_SOLVER], "operators": [HOSTILE], "corner": HOSTILE, "members": 1,
+        "files": [{ "file": HOSTILE, "solver": HOSTILE_SOLVER, "class": "crash", "runs": 1, "minimal": HOSTILE }],
+        "why": [HOSTILE],
+        "releases": [{ "version": HOSTILE, "fails": null }, { "version": "4.8.6", "fails": false }],
+        "smallest": { "file": null, "nodes": 3, "says": HOSTILE, "formula": HOSTILE, "text": HOSTILE },
+    });
+    let third = json!({
+        "class": "crash", "smallest": { "file": "../results.db", "text": "not this" },
+    });
+    let document = json!({
+        "version": 2, "input": "hunt-0", "failures": 152, "clusters": [first, second, third],
+        "unexamined": [{ "file": "slow/1.smt2", "reason": "stopped before it was <examined>" }],
+        "left_out": { "slow": 3 }, "seconds": 1.5,
+    });
+    document.to_string()
+}
 
-impl SolverAccess for TestWorkshop {
+/// What `luthier bisect --json` prints.
+const BISECTION: &str = r#"{"version":2,"file":"bugs/01.smt2","solver":"z3","class":"wrong-unsat","truth":"sat",
+    "complete":false,"releases":[{"version":"4.8.4","outcome":"sat","fails":false,"said":"sat"},
+    {"version":"4.8.5","outcome":"wrong-unsat","fails":true,"said":"unsat"},
+    {"version":"4.8.7","outcome":"timeout","fails":null,"said":""}],
+    "last_good":"4.8.4","first_bad":"4.8.5","first_good_again":null,"intervals":[["4.8.5","4.8.5"]]}"#;
+
+/// Knows no solvers, and reads outputs in the simplest way.
+pub struct TestSolverAccess;
+
+impl SolverAccess for TestSolverAccess {
     fn reproduce(&self, run: i64, configuration: &Configuration) -> Reproduction {
         let command = format!("luthier show results.db {run} --copy | {}", configuration.solver);
         Reproduction { command, note: Some("the program is <another> one now".to_owned()) }

@@ -49,7 +49,7 @@ impl Peer<'_> {
                 Ok(printed) => {
                     places.push(place);
                     let formula = BatchFormula::assertion("ALL", &printed.bytes);
-                    items.push(BatchItem { formula, request: None });
+                    items.push(BatchItem { formula, request: None, values: Vec::new() });
                     Reply::Agrees
                 }
                 Err(error) => Reply::Open { class: "not expressible", message: error.to_string() },

@@ -44,12 +44,9 @@ pub struct SampleInstance {
 impl Formulas {
     /// Generates enough formulas for so many instances.
     pub fn new(seed: u64, instances: usize) -> Result<Self, Box<dyn Error>> {
-        let settings = Settings {
-            seed,
-            sources: vec![Source::Planted, Source::Tangled, Source::Bounded, Source::Laws],
-            variants: 0,
-            threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        };
+        let sources = vec![Source::Planted, Source::Tangled, Source::Bounded, Source::Laws];
+        let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let settings = Settings { threads, ..Settings::new(seed, sources) };
         let mut formulas = Formulas { satisfiable: Vec::new(), unsatisfiable: Vec::new() };
         let count = instances.div_ceil(4).clamp(40, MAX_COUNT);
         for case in Stream::new(settings).take(count) {

@@ -1,6 +1,6 @@
 //! The coverage map as text and as JSON.
 
-use luthier_generator::coverage::Coverage;
+use luthier_generator::coverage::{Coverage, PairCoverage};
 use serde::Serialize;
 
 use crate::error::CliError;
@@ -13,6 +13,15 @@ pub struct Record {
     total: usize,
     operators: Vec<Operator>,
     positions: Vec<Position>,
+    /// Operators directly below others; of endless suites only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<Pairs>,
+}
+
+#[derive(Serialize)]
+struct Pairs {
+    covered: usize,
+    total: usize,
 }
 
 #[derive(Serialize)]
@@ -33,7 +42,7 @@ struct Position {
 
 impl Record {
     /// What a map says.
-    pub fn of(map: &Coverage) -> Self {
+    pub fn of(map: &Coverage, pairs: Option<&PairCoverage>) -> Self {
         let operators = map.summary().into_iter().map(|row| Operator {
             name: row.op.name(),
             covered: row.covered,
@@ -51,6 +60,7 @@ impl Record {
             total: Coverage::total(),
             operators: operators.collect(),
             positions: positions.collect(),
+            pairs: pairs.map(|map| Pairs { covered: map.covered(), total: PairCoverage::total() }),
         }
     }
 }
@@ -59,8 +69,12 @@ impl Record {
 const BAR: usize = 20;
 
 /// Prints the map: a bar for each operator and for each position.
-pub fn print(map: &Coverage, output: &mut Output) -> Result<(), CliError> {
-    let Record { covered, total, operators, positions } = Record::of(map);
+pub fn print(
+    map: &Coverage,
+    pairs: Option<&PairCoverage>,
+    output: &mut Output,
+) -> Result<(), CliError> {
+    let Record { covered, total, operators, positions, pairs } = Record::of(map, pairs);
     output.line(format_args!(""))?;
     output.line(format_args!(
         "{covered} of {total} cells (operator x corner case x polarity x position) are covered"
@@ -76,6 +90,11 @@ pub fn print(map: &Coverage, output: &mut Output) -> Result<(), CliError> {
     for Position { name, covered, total } in positions {
         let bar = bar(covered, total);
         output.line(format_args!("{name:>18} {bar} {covered:>3}/{total}"))?;
+    }
+    if let Some(Pairs { covered, total }) = pairs {
+        output.line(format_args!(
+            "{covered} of {total} pairs (operator x operator of an argument x argument) are covered"
+        ))?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use luthier_hunt::{CaseTruth, Finding};
 use serde::Serialize;
 
+use super::reduction::ReducedFinding;
 use crate::error::CliError;
 
 const LINES: &str = "findings.jsonl";
@@ -38,10 +39,17 @@ struct Line<'a> {
     reasons: &'a [String],
     derivation: &'a str,
     incremental_only: bool,
+    /// The named option sets of the solver, and whether one of them is for experts.
+    option_sets: &'a [String],
+    expert_options: bool,
     bytes: usize,
     file: &'a str,
     copy: &'a str,
     command: String,
+    /// The reduced file, and the nodes of its terms before and after.
+    reduced: Option<&'a str>,
+    nodes_before: Option<u64>,
+    nodes_after: Option<u64>,
 }
 
 impl Folder {
@@ -78,7 +86,11 @@ impl Folder {
     }
 
     /// Writes a finding, and says where.
-    pub fn keep(&mut self, finding: &Finding) -> Result<PathBuf, CliError> {
+    pub fn keep(
+        &mut self,
+        finding: &Finding,
+        reduced: Option<&ReducedFinding>,
+    ) -> Result<PathBuf, CliError> {
         let class = finding.class.name();
         let stem = self.free_name(finding);
         let file = format!("{class}/{stem}.smt2");
@@ -94,6 +106,10 @@ impl Folder {
         }
         let head = head(finding, &command, self.seed);
         self.write(&file, format!("{head}{}", finding.text).as_bytes())?;
+        let small = format!("{class}/{stem}.reduced.smt2");
+        if let Some(reduced) = reduced {
+            self.write(&small, reduced.text.as_bytes())?;
+        }
         let line = Line {
             class,
             solver: &finding.solver,
@@ -106,10 +122,15 @@ impl Folder {
             reasons: &finding.reasons,
             derivation: &finding.derivation,
             incremental_only: finding.incremental_only,
+            option_sets: &finding.option_sets,
+            expert_options: finding.expert_options,
             bytes: finding.text.len(),
             file: &file,
             copy: &copy,
             command,
+            reduced: reduced.map(|_| small.as_str()),
+            nodes_before: reduced.map(|one| one.nodes[0]),
+            nodes_after: reduced.map(|one| one.nodes[1]),
         };
         let mut line = serde_json::to_vec(&line)
             .map_err(|error| CliError::Bug { message: format!("no JSON for a line: {error}") })?;
@@ -164,6 +185,19 @@ fn head(finding: &Finding, command: &str, seed: u64) -> String {
             }
             lines.push(format!("model: {model}"));
         }
+        CaseTruth::LacksCore(core) => {
+            let core = core.join(" ");
+            lines.push(format!(
+                "truth: sat, by construction: it lacks a part of the only minimal core ({core})"
+            ));
+        }
+        CaseTruth::Searched(model) => {
+            lines.push(
+                "truth: sat; a bounded search found a model of the smallest formula of the case, which the referee accepts".into(),
+            );
+            lines.push(format!("model: {model}"));
+        }
+        CaseTruth::Proven(by) => lines.push(format!("truth: unsat; {by} proves it")),
         CaseTruth::Planted(core) => {
             lines.push("truth: unsat, by construction".to_owned());
             if !core.is_empty() {
@@ -178,8 +212,14 @@ fn head(finding: &Finding, command: &str, seed: u64) -> String {
     }
     lines.push(format!("made: {}", finding.derivation));
     lines.push(format!("formula: {}, number {}, seed {seed}", finding.formula, finding.number));
+    if finding.expert_options {
+        lines.push("with options that the description of the solver marks as expert".to_owned());
+    }
     if finding.incremental_only {
-        lines.push("it shows only between push and pop, in incremental mode".to_owned());
+        lines.push(
+            "it shows only in incremental mode: between push and pop, or in this session"
+                .to_owned(),
+        );
     }
     lines.push(format!("to see it, in the folder of the hunt: {command}"));
     let text = lines.join("\n");

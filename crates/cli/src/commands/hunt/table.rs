@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use std::path::Path;
 
-use luthier_hunt::{Finding, Tally};
+use luthier_hunt::{Finding, RewriteTally, Tally};
 use luthier_records::FindingKind;
 use serde::Serialize;
 
+use super::reduction::ReducedFinding;
 use crate::error::CliError;
 use crate::output::Output;
 use crate::text::clean_text;
@@ -25,6 +26,8 @@ pub fn counts(found: impl Fn(FindingKind) -> u64) -> Counts {
 pub struct Row {
     solver: String,
     formulas: u64,
+    queries: u64,
+    decided: u64,
     sat: u64,
     unsat: u64,
     unknown: u64,
@@ -36,11 +39,62 @@ pub struct Row {
     /// The same by what they looked like.
     unconfirmed_by_class: BTreeMap<&'static str, u64>,
     similar: u64,
+    /// The terms that it was asked to simplify.
+    rewrites: Rewrites,
     cpu_seconds: f64,
     processes: u64,
     /// The table: words and numbers.
     #[serde(skip)]
     cells: Vec<(String, u64)>,
+}
+
+/// The counts of the rewriter oracle.
+#[derive(Serialize)]
+struct Rewrites {
+    asked: u64,
+    read_back: u64,
+    compared: u64,
+    differences: u64,
+    similar: u64,
+    unreadable: u64,
+    unreadable_by_reason: BTreeMap<String, u64>,
+    refused: u64,
+    unanswered: u64,
+    unanswered_by_ending: BTreeMap<String, u64>,
+    inexpressible: u64,
+    cpu_seconds: f64,
+    processes: u64,
+}
+
+impl Rewrites {
+    fn of(tally: &RewriteTally) -> Self {
+        Self {
+            asked: tally.asked,
+            read_back: tally.read_back,
+            compared: tally.compared,
+            differences: tally.differences,
+            similar: tally.similar,
+            unreadable: tally.unreadable.values().sum(),
+            unreadable_by_reason: tally.unreadable.clone(),
+            refused: tally.refused,
+            unanswered: tally.unanswered.values().sum(),
+            unanswered_by_ending: tally.unanswered.clone(),
+            inexpressible: tally.inexpressible,
+            cpu_seconds: tally.cpu.as_secs_f64(),
+            processes: tally.processes,
+        }
+    }
+
+    /// The rows of the table.
+    fn cells(&self) -> [(&'static str, u64); 5] {
+        [
+            ("terms", self.asked),
+            ("  read back", self.read_back),
+            ("  compared", self.compared),
+            ("  unreadable", self.unreadable),
+            ("  differences", self.differences),
+        ]
+    }
 }
 
 /// How much of a text is shown on a line.
@@ -51,6 +105,7 @@ impl Row {
     pub fn of(tally: &Tally) -> Self {
         let answers = [
             ("formulas", tally.asked),
+            ("queries", tally.queries),
             ("sat", tally.sat),
             ("unsat", tally.unsat),
             ("unknown", tally.unknown),
@@ -65,10 +120,14 @@ impl Row {
             ("processes", tally.processes),
         ];
         let named = |(name, count): (&str, u64)| (name.to_owned(), count);
+        let terms = Rewrites::of(&tally.rewrites).cells();
         let cells = answers.map(named).into_iter().chain(found).chain(others.map(named));
+        let cells = cells.chain(terms.map(named));
         Self {
             solver: tally.solver.clone(),
             formulas: tally.asked,
+            queries: tally.queries,
+            decided: tally.decided(),
             sat: tally.sat,
             unsat: tally.unsat,
             unknown: tally.unknown,
@@ -82,6 +141,7 @@ impl Row {
                 .map(|(class, count)| (class.name(), *count))
                 .collect(),
             similar: tally.similar,
+            rewrites: Rewrites::of(&tally.rewrites),
             cpu_seconds: tally.cpu.as_secs_f64(),
             processes: tally.processes,
             cells: cells.collect(),
@@ -111,7 +171,12 @@ pub fn print(rows: &[Row], output: &mut Output) -> Result<(), CliError> {
 }
 
 /// Two lines for a finding.
-pub fn print_finding(finding: &Finding, file: &Path, output: &mut Output) -> Result<(), CliError> {
+pub fn print_finding(
+    finding: &Finding,
+    file: &Path,
+    reduced: Option<&ReducedFinding>,
+    output: &mut Output,
+) -> Result<(), CliError> {
     let paint = output.paint;
     let class = match finding.class.is_solver_error() {
         true => paint.error(finding.class.name()),
@@ -123,10 +188,16 @@ pub fn print_finding(finding: &Finding, file: &Path, output: &mut Output) -> Res
         }
         _ => String::new(),
     };
-    let solver = clean_text(&finding.solver);
+    let expert = if finding.expert_options { " (expert options)" } else { "" };
+    let solver = format!("{}{expert}", clean_text(&finding.solver));
     let said = shortened(&finding.said);
     output.line(format_args!("{class} {solver} ({}): {said}{truth}", finding.operation))?;
-    output.line(format_args!("    {}", clean_text(&file.display().to_string()).replace('\n', " ")))
+    let nodes = match reduced.map(|one| one.nodes) {
+        Some([before, after]) => format!(" (reduced from {before} to {after} nodes)"),
+        None => String::new(),
+    };
+    let file = clean_text(&file.display().to_string()).replace('\n', " ");
+    output.line(format_args!("    {file}{nodes}"))
 }
 
 fn shortened(text: &str) -> String {

@@ -1,13 +1,9 @@
 //! Parses scripts in parallel and delivers the results in the order of the input.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
-use luthier_corpus::{Instance, Options, Skipped, instances, survey};
+use luthier_corpus::{Flow, Instance, Options, Prepared, Skipped, in_parallel, instances, survey};
 use luthier_smtlib::source::Locator;
 use luthier_smtlib::{
     Dialect, ParsedScript, PrintOptions, ReadOptions, RoundTrip, read_script, round_trip,
@@ -19,9 +15,6 @@ use crate::cpu;
 use crate::json::{DiagnosticRecord, render};
 use crate::output::Paint;
 use crate::progress::Progress;
-
-/// Scripts that wait for a reader. Few: each is in memory as a whole.
-const WAITING: usize = 2;
 
 /// The width of lines in the one round trip that breaks them.
 const ROUND_TRIP_WIDTH: usize = 100;
@@ -47,15 +40,6 @@ pub enum Delivery {
     File(Box<FileReading>),
     /// Something that could not be opened, and why.
     Unreadable(String),
-}
-
-/// Whether to go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    /// Go on.
-    Continue,
-    /// The rest is not wanted.
-    Stop,
 }
 
 /// The result of parsing one script.
@@ -114,78 +98,23 @@ pub fn read_all(
 ) -> Skipped {
     let mut progress = Progress::new(|| survey(paths, options));
     let mut found = instances(paths, options);
-    thread::scope(|scope| {
-        let (work, to_do) = mpsc::sync_channel::<Work>(WAITING);
-        let (done, results) = mpsc::channel();
-        let to_do = std::sync::Arc::new(Mutex::new(to_do));
-        for _ in 0..jobs {
-            let (to_do, done) = (to_do.clone(), done.clone());
-            scope.spawn(move || read_until_done(&to_do, &done, wanted));
-        }
-        drop((to_do, done));
-        let mut queue = Queue::default();
-        for index in 0.. {
-            match found.next() {
-                // The readers end only after this thread does.
-                Some(Ok(instance)) => send(&work, Work { index, instance }),
-                Some(Err(error)) => {
-                    queue.waiting.insert(index, Delivery::Unreadable(error.to_string()));
-                }
-                None => break,
-            }
-            queue.waiting.extend(results.try_iter());
-            if queue.deliver(&mut progress, deliver) == Flow::Stop {
-                break;
-            }
-            progress.update(queue.next, found.bytes_done());
-        }
-        drop(work);
-        for (index, delivery) in results {
-            queue.waiting.insert(index, delivery);
-            if queue.deliver(&mut progress, deliver) == Flow::Stop {
-                break;
-            }
-            progress.update(queue.next, found.bytes_done());
-        }
-    });
-    progress.clear();
-    found.skipped().clone()
-}
-
-struct Work {
-    index: usize,
-    instance: Instance,
-}
-
-fn send(work: &SyncSender<Work>, item: Work) {
-    work.send(item).expect("the readers wait as long as the sender lives");
-}
-
-/// What is done but must wait for something before it.
-#[derive(Default)]
-struct Queue {
-    waiting: BTreeMap<usize, Delivery>,
-    next: usize,
-    stopped: bool,
-}
-
-impl Queue {
-    fn deliver(
-        &mut self,
-        progress: &mut Progress,
-        deliver: &mut impl FnMut(Delivery) -> Flow,
-    ) -> Flow {
-        while !self.stopped
-            && let Some(delivery) = self.waiting.remove(&self.next)
-        {
-            self.next += 1;
+    in_parallel(
+        &mut found,
+        jobs,
+        Prepared::Work,
+        |instance| Delivery::File(Box::new(read_one(instance, wanted))),
+        |result, position| {
+            let delivery = result.unwrap_or_else(|error| Delivery::Unreadable(error.to_string()));
             if speaks(&delivery) {
                 progress.clear();
             }
-            self.stopped = deliver(delivery) == Flow::Stop;
-        }
-        if self.stopped { Flow::Stop } else { Flow::Continue }
-    }
+            let flow = deliver(delivery);
+            progress.update(position.delivered, position.bytes_done);
+            flow
+        },
+    );
+    progress.clear();
+    found.skipped().clone()
 }
 
 /// Whether something will be printed for it.
@@ -193,21 +122,6 @@ fn speaks(delivery: &Delivery) -> bool {
     match delivery {
         Delivery::File(file) => !file.rendered.is_empty(),
         Delivery::Unreadable(_) => true,
-    }
-}
-
-fn read_until_done(
-    to_do: &Mutex<Receiver<Work>>,
-    done: &mpsc::Sender<(usize, Delivery)>,
-    wanted: &Wanted,
-) {
-    loop {
-        let next = to_do.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Work { index, instance }) = next else { return };
-        let delivery = Delivery::File(Box::new(read_one(instance, wanted)));
-        if done.send((index, delivery)).is_err() {
-            return;
-        }
     }
 }
 

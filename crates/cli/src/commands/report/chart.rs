@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use luthier_report::documents::{ChartName, ChartUnavailable};
-use luthier_report::plots::{Variant, tikz_document, to_png, to_svg, to_tikz};
+use luthier_report::plots::{Chart, Variant, tikz_document, to_png, to_svg, to_tikz};
 use luthier_store::Store;
 
 use super::{Arguments, Format, select};
@@ -11,10 +11,35 @@ use crate::error::{CliError, Ending};
 use crate::output::Output;
 
 /// How a picture is written.
-enum Picture {
+#[derive(Clone, Copy)]
+pub enum Picture {
     Svg,
     Png,
     Tikz,
+}
+
+impl Picture {
+    /// By the ending of a file.
+    pub fn of_path(path: &Path) -> Result<Self, CliError> {
+        match path.extension().and_then(|one| one.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            Some("tex") => Ok(Self::Tikz),
+            _ => Err(CliError::usage("the kind of picture is not known by the name of the file")
+                .with_hint("end it with .svg, .png or .tex")),
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(self, chart: &Chart) -> Result<Vec<u8>, CliError> {
+        let size = chart.natural_size(WIDTH);
+        Ok(match self {
+            Self::Svg => to_svg(chart, size, Variant::Standalone).into_bytes(),
+            Self::Png => to_png(chart, size, SCALE)
+                .map_err(|error| CliError::Bug { message: error.to_string() })?,
+            Self::Tikz => to_tikz(chart).into_bytes(),
+        })
+    }
 }
 
 /// How wide pictures are, in pixels; as PNG they have twice as many.
@@ -33,13 +58,9 @@ pub fn run(
     let results = select::read(&store, features)?;
     let view = arguments.selection.view(&results)?;
     let chart = name.of(&view)?;
-    let size = chart.natural_size(WIDTH);
     let bytes = match picture {
-        Picture::Svg => to_svg(&chart, size, Variant::Standalone).into_bytes(),
-        Picture::Png => to_png(&chart, size, SCALE)
-            .map_err(|error| CliError::Bug { message: error.to_string() })?,
         Picture::Tikz if arguments.standalone => tikz_document(&chart).into_bytes(),
-        Picture::Tikz => to_tikz(&chart).into_bytes(),
+        picture => picture.bytes(&chart)?,
     };
     arguments.write(&bytes, output)?;
     Ok(Ending::Fine)
@@ -47,19 +68,12 @@ pub fn run(
 
 /// By the ending of the file; SVG on standard output.
 fn picture(arguments: &Arguments) -> Result<Picture, CliError> {
-    let ending = arguments.out.as_deref().and_then(Path::extension).and_then(|one| one.to_str());
-    match (ending, arguments.format) {
+    match (&arguments.out, arguments.format) {
         (_, Some(Format::Tikz | Format::Latex)) => Ok(Picture::Tikz),
         (_, Some(_)) => Err(CliError::usage("a chart has none of the formats of documents")
             .with_hint("leave out --format, or use --format tikz")),
-        (Some("svg"), None) => Ok(Picture::Svg),
-        (Some("png"), None) => Ok(Picture::Png),
-        (Some("tex"), None) => Ok(Picture::Tikz),
-        (None, None) if arguments.out.is_none() => Ok(Picture::Svg),
-        (_, None) => {
-            Err(CliError::usage("the kind of picture is not known by the name of the file")
-                .with_hint("end it with .svg, .png or .tex"))
-        }
+        (None, None) => Ok(Picture::Svg),
+        (Some(path), None) => Picture::of_path(path),
     }
 }
 

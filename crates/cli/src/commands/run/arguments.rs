@@ -7,9 +7,11 @@ use std::time::Duration;
 use clap::Args;
 use luthier_ask::{ConfigurationSpec, dialect_named};
 use luthier_campaign::suites::SUITES;
-use luthier_campaign::{Experiment, Order, SetSpec, TrackSpec};
+use luthier_campaign::{Experiment, Order, SetSpec, Shard, TrackSpec};
+use luthier_corpus::sets::Sets;
 use luthier_records::{Bytes, Cores};
 use luthier_records::{parse_bytes, parse_duration};
+use luthier_slurm::SlurmOptions;
 use luthier_smtlib::Dialect;
 
 use crate::commands::serve::DEFAULT_ADDRESS;
@@ -19,8 +21,8 @@ const EXAMPLES: &str = "\
 Examples:
   luthier run --suite demo --solver z3 --solver cvc5@1.4.2
   luthier run --bench woorpje.tar.gz --solver z3@4.8.9+z3str3 --timeout 10s --db woorpje.db
-  luthier run --bench norn.tar.zst --labels norn.tsv --solver luthier --db norn.db
-  luthier run experiment.toml --list";
+  luthier run --set kaluza --set norn --labels norn.tsv --solver luthier --db sets.db
+  luthier run experiment.toml --on slurm --partition long --task-time 1h";
 
 /// Run solvers on instances and check every answer
 ///
@@ -38,6 +40,12 @@ pub struct Arguments {
     /// Instances: a file, a folder or an archive; each is a set
     #[arg(long, value_name = "PATH")]
     bench: Vec<PathBuf>,
+    /// A benchmark set by its name: `luthier bench list`
+    #[arg(long = "set", value_name = "NAME")]
+    named_set: Vec<String>,
+    /// The files of a selection: `luthier bench select`
+    #[arg(long, value_name = "FILE")]
+    selection: Vec<PathBuf>,
     // The help names every suite that there is.
     #[arg(long, value_name = "NAME", help = suites_help())]
     suite: Vec<String>,
@@ -48,7 +56,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
     /// Limit on wall time per run [default: twice the CPU time and 10s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, hide_short_help = true)]
     wall_timeout: Option<Duration>,
     /// Limit on memory per run [default: 4GB]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
@@ -62,17 +70,20 @@ pub struct Arguments {
     /// With --limit: a random sample by the seed, not the first instances
     #[arg(long)]
     sample: bool,
+    /// Only the instances of one shard of several, by content: 3/8
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// Random seed of solvers; several make several configurations
     #[arg(long, value_name = "N")]
     seed: Vec<u64>,
     /// Repetitions per run
-    #[arg(long, value_name = "N")]
+    #[arg(long, hide_short_help = true, value_name = "N")]
     repeat: Option<u32>,
     /// Order of the runs: instances, solvers or random
-    #[arg(long, value_name = "ORDER", value_parser = order)]
+    #[arg(long, value_name = "ORDER", value_parser = order, hide_short_help = true)]
     order: Option<Order>,
     /// Read instances in this dialect instead of detecting it
-    #[arg(long, value_name = "DIALECT", value_parser = dialect_named)]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_named, hide_short_help = true)]
     dialect: Option<Dialect>,
     /// Do not request models
     #[arg(long)]
@@ -105,22 +116,76 @@ pub struct Arguments {
     /// Print configurations, sets and the number of runs; run nothing
     #[arg(long)]
     pub list: bool,
+    /// Run on a cluster, as job arrays: slurm (docs/slurm.md)
+    #[arg(long, value_name = "CLUSTER", hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["list", "serve"])]
+    on: Option<ClusterKind>,
+    /// With --on: the partition of the jobs
+    #[arg(long, value_name = "NAME", requires = "on", hide_short_help = true)]
+    partition: Option<String>,
+    /// With --on: the account of the jobs
+    #[arg(long, value_name = "NAME", requires = "on", hide_short_help = true)]
+    account: Option<String>,
+    /// With --on: limit on the wall time of a task [default: that of --task-time, and some minutes]
+    #[arg(long, value_name = "TIME", requires = "on", hide_short_help = true)]
+    #[arg(value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// With --on: pack as many runs into a task as take this long if each takes all its CPU time
+    /// [default: 30min]
+    #[arg(long, value_name = "TIME", requires = "on", hide_short_help = true)]
+    #[arg(value_parser = parse_duration)]
+    task_time: Option<Duration>,
+    /// With --on: a further option of sbatch, such as --sbatch=--constraint=epyc
+    #[arg(long, value_name = "OPTION", requires = "on", hide_short_help = true)]
+    #[arg(allow_hyphen_values = true)]
+    sbatch: Vec<String>,
+    /// With --on: submit and end; the same command collects the results later
+    #[arg(long, requires = "on", hide_short_help = true)]
+    detach: bool,
     /// Install missing releases
     #[arg(long)]
     pub install: bool,
     /// Repeat runs that failed by a fault of Luthier or of the machine
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub retry_errors: bool,
 }
 
+/// Clusters on which a campaign can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ClusterKind {
+    /// Job arrays of Slurm
+    Slurm,
+}
+
 impl Arguments {
+    /// How it is run on a cluster; `None`: on this machine.
+    pub fn slurm(&self) -> Result<Option<SlurmOptions>, CliError> {
+        let Some(ClusterKind::Slurm) = self.on else { return Ok(None) };
+        let default = SlurmOptions::default();
+        let task_time = self.task_time.unwrap_or(default.task_time);
+        if task_time.is_zero() {
+            return Err(CliError::usage("--task-time must be more than nothing"));
+        }
+        Ok(Some(SlurmOptions {
+            partition: self.partition.clone(),
+            account: self.account.clone(),
+            time: self.time,
+            task_time,
+            sbatch: self.sbatch.clone(),
+            detach: self.detach,
+        }))
+    }
+
     /// The experiment that they describe.
     pub fn experiment(&self) -> Result<Experiment, CliError> {
         let mut experiment = match &self.file {
             Some(path) => Experiment::read(path)?,
             None => Experiment::default(),
         };
+        self.require_different_sets()?;
         experiment.sets.extend(self.sets());
+        experiment.selections.extend(self.selection.iter().cloned());
+        experiment.resolve_sets(Sets::of_user)?;
         experiment.configurations.extend(self.solver.iter().cloned());
         let names: Vec<String> = experiment.sets.iter().map(|set| set.name.clone()).collect();
         for set in &mut experiment.sets {
@@ -144,6 +209,7 @@ impl Arguments {
         experiment.wall_limit = self.wall_timeout.or(experiment.wall_limit);
         experiment.jobs = self.jobs.or(experiment.jobs);
         experiment.limit = self.limit.or(experiment.limit);
+        experiment.shard = self.shard.or(experiment.shard);
         experiment.dialect = self.dialect.or(experiment.dialect);
         experiment.database = self.db.clone().or(experiment.database);
         experiment.sample |= self.sample;
@@ -155,7 +221,7 @@ impl Arguments {
         experiment.confirm_cores_with.extend(self.confirm_cores_with.iter().cloned());
         if experiment.sets.is_empty() {
             return Err(CliError::usage("there is nothing to run on")
-                .with_hint("name instances with --bench PATH or --suite demo"));
+                .with_hint("name instances with --bench PATH, --set NAME or --suite demo"));
         }
         if experiment.configurations.is_empty() {
             return Err(CliError::usage("there is no solver to run").with_hint(
@@ -164,6 +230,21 @@ impl Arguments {
             ));
         }
         Ok(experiment)
+    }
+
+    /// A set that is known by its name has its own files, and no others.
+    fn require_different_sets(&self) -> Result<(), CliError> {
+        let others: Vec<String> = self
+            .bench
+            .iter()
+            .map(|path| set_name(path))
+            .chain(self.suite.iter().cloned())
+            .collect();
+        match self.named_set.iter().find(|name| others.contains(name)) {
+            Some(name) => Err(CliError::usage(format!("there are two sets `{name}`"))
+                .with_hint("a path or a suite has the same name as the set of --set")),
+            None => Ok(()),
+        }
     }
 
     /// One set for each path and suite; files that are named themselves share one.
@@ -182,6 +263,9 @@ impl Arguments {
         };
         for path in &self.bench {
             add(set_name(path), Some(path.clone()), None);
+        }
+        for name in &self.named_set {
+            add(name.clone(), None, None);
         }
         for suite in &self.suite {
             add(suite.clone(), None, Some(suite.clone()));
@@ -204,7 +288,7 @@ fn is_table_of(table: &Path, set: &str) -> bool {
 }
 
 /// A folder or an archive gives a set its name.
-fn set_name(path: &Path) -> String {
+pub fn set_name(path: &Path) -> String {
     // Of `.` and `..` the name is known only when it is known where we are.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

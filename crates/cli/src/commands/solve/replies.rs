@@ -52,24 +52,23 @@ pub enum Progress {
 
 /// Prints the replies of a session.
 pub struct Printer<'a> {
-    /// The text of the script.
-    pub source: &'a [u8],
     /// Whether to say what engines did.
     pub stats: bool,
     pub signals: &'a Signals,
 }
 
 impl Printer<'_> {
-    /// Prints a reply.
+    /// Prints a reply to a command of the script with this text.
     pub fn print(
         &self,
-        session: &Session<'_>,
+        session: &Session,
         reply: Reply,
+        source: &[u8],
         output: &mut Output,
     ) -> Result<Progress, CliError> {
         match reply {
             Reply::Silent => {}
-            Reply::CheckSat(checked) => self.checked(session, *checked, output)?,
+            Reply::CheckSat(checked) => self.checked(session, *checked, source, output)?,
             Reply::Exit => return Ok(Progress::Exit),
             // JSON has the model in the record of the query.
             _ if output.json => {}
@@ -79,6 +78,7 @@ impl Printer<'_> {
                 }
                 output.data(&text)?;
             }
+            Reply::Success => output.line("success")?,
             Reply::Error(message) => error(&message, output)?,
             Reply::Unsupported => output.line("unsupported")?,
             Reply::Stopped(Stop::Signal(signal)) => end_on_signal(signal, output)?,
@@ -91,11 +91,12 @@ impl Printer<'_> {
 
     fn checked(
         &self,
-        session: &Session<'_>,
+        session: &Session,
         checked: QueryReport,
+        source: &[u8],
         output: &mut Output,
     ) -> Result<(), CliError> {
-        self.warn(&checked, output);
+        self.warn(&checked, source, output);
         if self.stats {
             print_statistics(&checked, session.limits(), output);
         }
@@ -125,9 +126,9 @@ impl Printer<'_> {
         output.flush()
     }
 
-    fn warn(&self, checked: &QueryReport, output: &Output) {
+    fn warn(&self, checked: &QueryReport, source: &[u8], output: &Output) {
         if !checked.mistakes.is_empty() {
-            let kept = match refused::keep(self.source, &checked.mistakes) {
+            let kept = match refused::keep(source, &checked.mistakes) {
                 Ok(path) => format!("the script is kept in {}", path.display()),
                 Err(error) => format!("the script could not be kept: {error}"),
             };

@@ -32,11 +32,11 @@ pub(super) fn tabs(results: &Results, request: &Request, found: &Changes<'_>) ->
             }
         }
     };
-    let changed = ChangeKind::ALL.into_iter().filter(|&kind| is_change(kind));
+    let changed = ChangeKind::ALL.into_iter().filter(|&kind| kind.is_change());
     html! {
         ul.counts.tabs {
-            (link(None, changed.map(|kind| found.count(kind)).sum(), "all changes"))
-            @for kind in ChangeKind::ALL { (link(Some(kind), found.count(kind), words(kind))) }
+            (link(None, changed.map(|kind| found.tally.count(kind)).sum(), "all changes"))
+            @for kind in ChangeKind::ALL { (link(Some(kind), found.tally.count(kind), kind.words())) }
         }
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn tabs(results: &Results, request: &Request, found: &Changes<'_>) ->
 pub(super) fn chosen<'c, 'a>(request: &Request, found: &'c Changes<'a>) -> Vec<&'c Change<'a>> {
     let is_asked = |change: &&Change<'_>| match request.kind {
         Some(kind) => change.kind == kind,
-        None => is_change(change.kind),
+        None => change.kind.is_change(),
     };
     let mut list: Vec<&Change<'_>> = found.list.iter().filter(is_asked).collect();
     match request.order {
@@ -162,36 +162,15 @@ fn times(ratio: f64) -> String {
 
 fn sign(kind: ChangeKind) -> Markup {
     match kind {
-        ChangeKind::BecameWrong => html! { strong.wrong { "✗ " (words(kind)) } },
-        ChangeKind::VerdictChanged => html! { strong.doubt { "≠ " (words(kind)) } },
-        ChangeKind::Lost | ChangeKind::Slower => html! { span.doubt { "▼ " (words(kind)) } },
-        ChangeKind::New | ChangeKind::Faster => html! { span.right { "▲ " (words(kind)) } },
-        ChangeKind::NoLongerWrong => html! { span.right { "✓ " (words(kind)) } },
-        _ => html! { (words(kind)) },
+        ChangeKind::BecameWrong => html! { strong.wrong { "✗ " (kind.words()) } },
+        ChangeKind::VerdictChanged => html! { strong.doubt { "≠ " (kind.words()) } },
+        ChangeKind::Lost | ChangeKind::Slower => html! { span.doubt { "▼ " (kind.words()) } },
+        ChangeKind::New | ChangeKind::Faster => html! { span.right { "▲ " (kind.words()) } },
+        ChangeKind::NoLongerWrong => html! { span.right { "✓ " (kind.words()) } },
+        _ => html! { (kind.words()) },
     }
-}
-
-/// Whether something is different, beyond noise.
-pub(super) fn is_change(kind: ChangeKind) -> bool {
-    !matches!(kind, ChangeKind::OnlyBefore | ChangeKind::OnlyAfter | ChangeKind::Same)
 }
 
 fn is_bad(kind: ChangeKind) -> bool {
     kind == ChangeKind::BecameWrong
-}
-
-fn words(kind: ChangeKind) -> &'static str {
-    match kind {
-        ChangeKind::VerdictChanged => "verdict changed",
-        ChangeKind::BecameWrong => "became wrong",
-        ChangeKind::Lost => "no longer solved",
-        ChangeKind::Slower => "slower",
-        ChangeKind::NoLongerWrong => "no longer wrong",
-        ChangeKind::New => "newly solved",
-        ChangeKind::Faster => "faster",
-        ChangeKind::ClassChanged => "fails differently",
-        ChangeKind::OnlyBefore => "run before only",
-        ChangeKind::OnlyAfter => "run after only",
-        ChangeKind::Same => "the same",
-    }
 }

@@ -11,7 +11,7 @@ use crate::pages::choice::{sort_sign, sorted_heading};
 use crate::pages::set::has_bad_run;
 use crate::pages::tables::solver_link;
 use crate::parts::{
-    self, EACH_SOLVER, EXPECTED, INSTANCE, SIZE, class, class_word, verdict, wrong_mark,
+    self, EACH_SOLVER, EXPECTED, INSTANCE, SIZE, class, class_word, expected, wrong_mark,
 };
 use crate::text::{shorten, visible};
 
@@ -166,20 +166,14 @@ fn row(view: &View<'_>, entry: usize) -> Markup {
                 }
             }
             td.n { (content.size) }
-            td {
-                @match entry.judged.expected() {
-                    Some((expected, _)) => (verdict(expected)),
-                    None if content.is_unreadable => span.doubt { "unreadable" },
-                    None => span.why { "open" },
-                }
-            }
+            td { (expected(entry)) }
             @for &solver in &view.solvers { (cell(view.run(entry, solver))) }
         }
     }
 }
 
 /// Class, time, and what was found about the model and the core, with a sign and a word.
-pub(in crate::pages) fn cell(run: Option<&RunInfo>) -> Markup {
+pub(crate) fn cell(run: Option<&RunInfo>) -> Markup {
     let Some(run) = run else { return html! { td.run.none { "not run" } } };
     let scored = &run.scored;
     html! {
