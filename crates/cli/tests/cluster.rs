@@ -46,7 +46,7 @@ fn hunt(shop: &Shop, solver: &str, count: &str) -> u64 {
     let more = ["--out", "found", "--json", "--no-reduce", "--most", "1000", "--timeout", "10s"];
     let limit = ["--query-timeout", "1s"];
     let record = shop.luthier(&[&arguments[..], &more, &limit].concat()).expect(2).json();
-    ["wrong_unsat", "wrong_sat", "invalid_model", "invalid_core"]
+    ["wrong_unsat", "wrong_sat", "invalid_model", "wrong_value", "invalid_core"]
         .map(|one| record[one].as_u64().unwrap())
         .iter()
         .sum()
