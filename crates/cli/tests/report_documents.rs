@@ -158,7 +158,7 @@ fn what_is_not_there_is_told_with_what_is() {
 }
 
 #[test]
-fn findings_say_what_was_said_and_what_is_believed() {
+fn findings_have_the_answer_and_the_ground_truth() {
     let shop = shop();
     let rows = report(&shop, &["--format", "json", "--table", "findings"]).expect(2).json();
     let findings = rows["tables"]["findings"].as_array().unwrap();

@@ -1,5 +1,5 @@
-//! Solvers that misbehave, all the way from `luthier run` to the table: each fault is booked on
-//! the account that it belongs to, and nothing of the solver is left.
+//! Solvers that misbehave, all the way from `luthier run` to the table: each fault is attributed to its
+//! cause, and no process or file of the solver is left.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
@@ -188,7 +188,7 @@ fn a_solver_that_says_unknown_or_gives_up_in_words_is_not_decided() {
 }
 
 #[test]
-fn a_kill_from_outside_is_not_booked_on_the_solver() {
+fn a_kill_from_outside_is_not_attributed_to_the_solver() {
     let shop = Shop::with(TWO);
     shop.solver("fake", "kill -KILL $$");
     shop.run(&["fake"], &[]).expect(3);

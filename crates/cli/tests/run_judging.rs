@@ -96,7 +96,7 @@ fn a_valid_model_refutes_the_status_of_a_file_and_nobody_is_wrong() {
     shop.run(&["fake"], &[]).expect(0);
     assert_eq!(shop.kinds(), ["wrong-status"]);
     assert_eq!(judgements(&shop, "fake"), ["right by model"]);
-    // Whoever believes the file is wrong.
+    // A solver whose answer agrees with the wrong status is wrong.
     shop.solver("gullible", "echo unsat");
     shop.run(&["gullible"], &[]).expect(2);
     assert_eq!(judgements(&shop, "gullible"), ["wrong by model"]);

@@ -98,7 +98,7 @@ fn silence_is_malformed_or_a_crash_by_its_exit_code() {
 }
 
 #[test]
-fn faults_of_ours_are_never_booked_on_the_solver() {
+fn faults_of_ours_are_never_attributed_to_the_solver() {
     for ending in [
         Ending::NotStarted("no such file".to_owned()),
         Ending::Lost("supervisor died".to_owned()),

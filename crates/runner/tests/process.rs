@@ -109,7 +109,7 @@ fn an_error_before_the_answer_is_unsupported() {
 }
 
 #[test]
-fn a_kill_from_outside_is_not_booked_on_the_program() {
+fn a_kill_from_outside_is_not_attributed_to_the_program() {
     let outcome = check("echo sat; kill -KILL $$", &ample(), Ending::Signalled(9));
     assert_eq!(class(&outcome), Class::FrameworkError);
 }

@@ -139,7 +139,7 @@ fn a_lost_text_comes_back_with_a_merge() {
 }
 
 #[test]
-fn damage_in_the_other_database_is_not_booked_on_ours() {
+fn damage_in_the_other_database_is_not_attributed_to_ours() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = two_databases(folder.path());
     let mut bytes = std::fs::read(&second).unwrap();

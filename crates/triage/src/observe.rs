@@ -74,7 +74,7 @@ fn judge(
         (None, _) if is_crash(reply) => Some(FindingKind::Crash),
         _ => None,
     };
-    // A model that holds refutes what was believed to be unsatisfiable.
+    // A valid model refutes the ground truth `unsat`.
     let refutes = suspected == Some(FindingKind::WrongSat)
         && reply
             .model()

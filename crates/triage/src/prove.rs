@@ -2,7 +2,7 @@
 //! our own solver, and the newest releases of other families.
 //!
 //! A `sat` counts only with a model that the referee accepts. An `unsat` is proven by our own solver, or
-//! believed if two families agree and the bounded search finds nothing; [`Evidence`] says which. The
+//! accepted if two families agree and the bounded search finds nothing; [`Evidence`] says which. The
 //! release under suspicion is never asked about itself.
 
 use luthier_ask::{Request, Solver};

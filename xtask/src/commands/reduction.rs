@@ -181,7 +181,7 @@ fn reduce(
             finding.class,
             finding.solver
         );
-        // A planted `unsat` would be believed of every candidate, so it must be proven instead.
+        // A planted `unsat` would be taken over for every candidate, so it must be proven instead.
         let unplanted = work.join("unplanted.smt2");
         fs::write(&unplanted, without_planted_unsat(&fs::read_to_string(&input)?))?;
         // ddSMT keeps the exit code that its input has, so an input without a known answer would be

@@ -73,9 +73,9 @@ impl Peer<'_> {
         let many = ask_batch(&mut runner, &items, &batch, &mut alone);
         let mut cpu = many.cpu;
         for (number, reply) in many.replies.into_iter().flatten().enumerate() {
-            let is_believed = reply.asked_in == AskedIn::OwnProcess
+            let is_final = reply.asked_in == AskedIn::OwnProcess
                 || matches!(reply.class, Class::Unsat | Class::Unknown);
-            let reply = if is_believed {
+            let reply = if is_final {
                 reply
             } else {
                 let (reply, used) = alone(&mut runner, number);
