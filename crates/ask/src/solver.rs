@@ -5,6 +5,7 @@
 //! given to the process as its standard input, a file in memory, so that no file is left behind.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use luthier_records::{CpuTime, Ending, Measured, ParsedOutput, WallTime};
@@ -60,6 +61,8 @@ pub struct RunEnvironment<'a> {
     pub core: Option<CoreId>,
     /// The limits of a process with one formula.
     pub limits: Limits,
+    /// When it is set, running processes are killed at once; `None` if only our own end does that.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// A solver in an environment.
@@ -179,7 +182,8 @@ impl Solver {
             working_directory: Some(environment.folder.to_owned()),
             environment: vec![("TMPDIR".into(), environment.folder.into())],
         };
-        process::run(&command, &environment.limits, environment.core)
+        let RunEnvironment { limits, core, stop, .. } = environment;
+        process::run_unless_stopped(&command, limits, *core, *stop)
     }
 
     /// Parses what it printed. `requests` are those after every query.

@@ -71,7 +71,7 @@ pub(crate) fn run_solver(
         Err(cannot) => return nothing(Ending::Inexpressible(cannot.to_string())),
     };
     let (folder, core, limits) = (environment.folder, environment.core, runnable.limits);
-    let environment = luthier_ask::RunEnvironment { folder, core, limits };
+    let environment = luthier_ask::RunEnvironment { folder, core, limits, stop: None };
     let outcome = Solver::run(&invocation, copy.bytes, &environment);
     let said = solver.parse_output(&outcome.stdout.bytes, &options.requests());
     let mut notes = copy.notes;

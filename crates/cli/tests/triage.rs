@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
 use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::common::Run;
 use crate::common::shop::Shop;
@@ -160,6 +163,32 @@ fn time_ends_a_reduction_with_the_smallest_formula_so_far() {
     assert_eq!((&record["stopped"], &record["truth"]), (&true.into(), &"sat".into()));
     assert_eq!(record["text"], fs::read_to_string(shop.bench.path("small.smt2")).unwrap());
     legal_text(&shop, &record);
+}
+
+#[test]
+fn time_and_signals_end_processes_that_are_under_way() {
+    let shop = Shop::new();
+    shop.bench.write("f.smt2", SATISFIABLE);
+    // A candidate without the mark meets the limit of its process on the wall after more than 10 s.
+    let say = "[ $answer = unsat ] || exec sleep 1000; echo unsat";
+    marked(&shop, "str.prefixof", ["sat", "unsat"], say);
+    let arguments = ["reduce", "f.smt2", "--solver", "picky", "--json"];
+    let record = shop.luthier(&[&arguments[..], &["--time", "2s"]].concat()).expect(0).json();
+    assert_eq!(record["stopped"], true);
+    assert!(record["seconds"].as_f64().unwrap() < 9.0, "{record}");
+    legal_text(&shop, &record);
+    let started = Instant::now();
+    let mut command = shop.command(&arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    thread::sleep(Duration::from_secs(3));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(started.elapsed() < Duration::from_secs(9), "{output:?}");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["stopped"], true);
 }
 
 #[test]

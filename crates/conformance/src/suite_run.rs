@@ -81,7 +81,7 @@ fn check_file(
     };
     let wall = WallTime(timeout.saturating_mul(WALL_PER_CPU).max(SMALLEST_WALL));
     let limits = Limits { wall, ..Limits::with_cpu(timeout) };
-    let environment = RunEnvironment { folder: folder.path(), core: None, limits };
+    let environment = RunEnvironment { folder: folder.path(), core: None, limits, stop: None };
     let mut runner = SolverRunner { solver, environment };
     let logic = &suite.files[file].logic;
     let mut check_some = |facts: Vec<Option<String>>| -> Vec<(usize, FactResult)> {

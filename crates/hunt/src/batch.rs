@@ -77,7 +77,12 @@ impl<'a> HuntEnvironment<'a> {
         let limits = Limits { memory: MEMORY, ..Limits::with_cpu(self.timeout) };
         SolverRunner {
             solver,
-            environment: luthier_ask::RunEnvironment { folder: self.folder, core: None, limits },
+            environment: luthier_ask::RunEnvironment {
+                folder: self.folder,
+                core: None,
+                limits,
+                stop: None,
+            },
         }
     }
 }

@@ -45,7 +45,7 @@ pub struct Trial<'a> {
     pub query_limit: Duration,
     /// Whether candidates may share a process.
     pub batches: bool,
-    /// When it is set, no further process is started.
+    /// When it is set, processes are killed and no further one is started.
     pub stop: &'a AtomicBool,
 }
 
@@ -63,7 +63,8 @@ struct Prepared {
 impl<'a> Trial<'a> {
     fn runner(&self) -> SolverRunner<'a> {
         let limits = Limits { memory: MEMORY, ..Limits::with_cpu(self.timeout) };
-        let environment = RunEnvironment { folder: self.folder, core: None, limits };
+        let environment =
+            RunEnvironment { folder: self.folder, core: None, limits, stop: Some(self.stop) };
         SolverRunner { solver: self.solver, environment }
     }
 

@@ -202,6 +202,9 @@ pub fn bisect(
         if output::can_show_progress() {
             output::progress("");
         }
+        if workplace.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return None;
+        }
         let (entry, mark) = match seen {
             Ok(seen) => {
                 class = class.or(seen.failure);

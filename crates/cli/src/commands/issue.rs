@@ -99,10 +99,12 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let mut drafts: Vec<Drafted> = Vec::new();
     let mut failed = Vec::new();
     for file in &arguments.files {
+        let drafted = draft(file, arguments, &workplace, &releases, output)?;
+        // A report on a file whose processes were stopped would say that it does not fail.
         if workplace.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(CliError::incomplete("stopped"));
         }
-        match draft(file, arguments, &workplace, &releases, output)? {
+        match drafted {
             Ok(drafted) => drafts.push(drafted),
             Err(why) => {
                 output.warn(&format!("{}: {why}", file.display()));

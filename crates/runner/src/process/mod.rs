@@ -65,7 +65,7 @@ mod wire;
 pub use command::{Command, CoreId, Limits, Stdin, available_cores};
 pub use load::Load;
 pub use outcome::{Outcome, Output};
-pub use pool::run;
+pub use pool::{run, run_unless_stopped};
 pub use scratch::{Scratch, ScratchError, WorkerFolder};
 pub use slot::Slot;
 pub use tree::cpu_below_us;

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::Child;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use luthier_records::{Bytes, Ending};
@@ -50,6 +51,8 @@ enum SlotError {
     SupervisorSilent,
     #[error("the supervisor was stopped during the run")]
     SupervisorStopped,
+    #[error("the run was abandoned")]
+    Abandoned,
 }
 
 /// The reading ends of the pipes from a program.
@@ -62,6 +65,9 @@ struct Pipes {
 /// processes that cannot be killed for half of this time.
 const SUPERVISOR_GRACE: Duration = Duration::from_secs(60);
 
+/// How long a request to abandon a run may go unnoticed.
+const ABANDON_PAUSE: Duration = Duration::from_millis(20);
+
 const BUFFER: usize = 1 << 16;
 
 impl Slot {
@@ -72,13 +78,25 @@ impl Slot {
 
     /// Runs a program under limits and waits for its end.
     pub fn run(&mut self, command: &Command, limits: &Limits, core: Option<CoreId>) -> Outcome {
+        self.run_unless_stopped(command, limits, core, None)
+    }
+
+    /// As [`Self::run`]; when `stop` is set, the processes are killed at once, and the run is
+    /// [`Ending::Lost`].
+    pub fn run_unless_stopped(
+        &mut self,
+        command: &Command,
+        limits: &Limits,
+        core: Option<CoreId>,
+        stop: Option<&AtomicBool>,
+    ) -> Outcome {
         let mut pipes = match self.send(command, limits, core) {
             Ok(pipes) => pipes,
             Err(error) => return Outcome::without_output(Ending::NotStarted(error.to_string())),
         };
         let mut outcome = Outcome::without_output(Ending::Exited(0));
         let mut lost = false;
-        match self.collect_outputs(&mut pipes, limits, &mut outcome) {
+        match self.collect_outputs(&mut pipes, limits, stop, &mut outcome) {
             Ok(report) => {
                 outcome.ending = report.ending;
                 outcome.measured = report.measured;
@@ -141,6 +159,7 @@ impl Slot {
         &mut self,
         pipes: &mut Pipes,
         limits: &Limits,
+        stop: Option<&AtomicBool>,
         outcome: &mut Outcome,
     ) -> Result<Report, SlotError> {
         let Some(supervisor) = &self.supervisor else { return Err(SlotError::SupervisorEnded) };
@@ -149,7 +168,7 @@ impl Slot {
         let mut was_stopped = false;
         let mut stop_check = StopCheck::default();
         loop {
-            let ready = wait(supervisor, &mut stop_check, pipes, deadline)?;
+            let ready = wait(supervisor, &mut stop_check, pipes, deadline, stop)?;
             if ready.report {
                 let message = receive_message(&supervisor.control);
                 // Everything is dead now, so the pipes hold all there is to come. They are not
@@ -252,6 +271,7 @@ fn wait(
     stop_check: &mut StopCheck,
     pipes: &Pipes,
     deadline: Option<Instant>,
+    stop: Option<&AtomicBool>,
 ) -> Result<ReadyStreams, SlotError> {
     let mut sources = vec![PollFd::new(&supervisor.control, PollFlags::IN)];
     sources.extend(pipes.stdout.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -261,7 +281,11 @@ fn wait(
         if left.is_some_and(|left| left.is_zero()) {
             return Err(SlotError::SupervisorSilent);
         }
-        let pause = left.map_or(STOP_TOLERANCE, |left| left.min(STOP_TOLERANCE));
+        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(SlotError::Abandoned);
+        }
+        let longest = if stop.is_some() { ABANDON_PAUSE } else { STOP_TOLERANCE };
+        let pause = left.map_or(longest, |left| left.min(longest));
         if stop_check.is_due() && stop_check.has_stopped(&supervisor.process) {
             return Err(SlotError::SupervisorStopped);
         }

@@ -141,6 +141,10 @@ pub fn examine(failure: Failure, settings: &Settings<'_>) -> Result<Examined, Ex
         && let Some(flat) = flattened(&mut pool, &script, false)
     {
         match evaluation(&mut pool, flat, &truth, kind, trial) {
+            // Without replies nothing is known.
+            Search::Found(_) if trial.stop.load(Ordering::Relaxed) => {
+                return Err(ExamineError::Stopped);
+            }
             Search::Found(found) => return Ok(*found),
             Search::FailsWithout { script: without, wrong } => {
                 script = without;
@@ -165,12 +169,12 @@ pub fn examine(failure: Failure, settings: &Settings<'_>) -> Result<Examined, Ex
     };
     if is_about_values(kind)
         && let Search::Found(mut found) = evaluation(&mut pool, script.clone(), &truth, kind, trial)
+        && !trial.stop.load(Ordering::Relaxed)
     {
         found.also.extend(also);
         return Ok(*found);
     }
     let cause = cause_of_minimal(&mut pool, &script, &truth, kind, trial);
-    // Without replies nothing is known.
     if trial.stop.load(Ordering::Relaxed) {
         return Err(ExamineError::Stopped);
     }

@@ -54,7 +54,7 @@ fn take(
     reducer.candidates += 1;
     let [candidate] = batch;
     match (found, before) {
-        (Some((_, truth)), before) => {
+        (Some((_, truth, shown)), before) => {
             // The formula is the same up to names, so its evidence stays.
             reducer.state.truth = match (truth, before) {
                 (Truth::Unsat(_), before @ Truth::Unsat(_)) => before,
@@ -62,6 +62,7 @@ fn take(
             };
             reducer.state.script = candidate.script;
             reducer.state.cost = candidate.cost;
+            reducer.state.shown = shown;
             true
         }
         (None, before) => {

@@ -22,7 +22,9 @@ mod structure;
 mod terms;
 mod test;
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use luthier_records::FindingKind;
@@ -36,13 +38,16 @@ use crate::prove::Provers;
 use crate::query::{nodes, text};
 use crate::trial::Trial;
 use candidate::{Candidate, Cost};
-use test::Test;
 pub(crate) use test::crash_signature;
 pub use test::{CommandTest, Keep};
+use test::{Shown, Test};
 
 /// The first candidates of a pass are tried in a small batch, since they are the boldest.
 const FIRST_BATCH: usize = 16;
 const LARGEST_BATCH: usize = 64;
+
+/// How long the end of the time may go unnoticed.
+const WATCH_PAUSE: Duration = Duration::from_millis(20);
 
 /// A pass lists smaller formulas, the most promising first.
 type Pass = fn(&mut TermPool, &State) -> Vec<Candidate>;
@@ -147,6 +152,8 @@ pub(crate) struct State {
     pub cost: Cost,
     /// Names of assertions matter, since cores are asked for.
     pub keeps_names: bool,
+    /// How it fails.
+    shown: Shown,
 }
 
 impl State {
@@ -170,7 +177,7 @@ pub struct Confirmed {
 /// Tests whether a formula fails in the way that is to be kept and its answer is known, and changes nothing.
 pub fn confirm(input: Input, settings: &Settings<'_>) -> Result<Confirmed, ReduceError> {
     let Input { mut pool, mut script, truth, keep } = input;
-    let (test, truth) = Test::new(&mut pool, &mut script, truth, &keep, settings)?;
+    let (test, truth, _) = Test::new(&mut pool, &mut script, truth, &keep, settings)?;
     let class = test.class();
     if keep == Keep::Kind(FindingKind::InvalidModel) && class == Some(FindingKind::WrongSat) {
         let solver = settings.trial.solver.name.clone();
@@ -187,23 +194,55 @@ pub fn reduce(
     settings: &Settings<'_>,
     observer: &mut dyn FnMut(Progress),
 ) -> Result<Reduced, ReduceError> {
+    let deadline = settings.time.map(|time| Instant::now() + time);
+    let over = AtomicBool::new(false);
+    let (done, is_done) = mpsc::channel();
+    thread::scope(|scope| {
+        let over = &over;
+        scope.spawn(move || set_when_over(over, settings.trial.stop, deadline, &is_done));
+        let trial = Trial { stop: over, ..settings.trial };
+        let reduced = reduce_until_over(input, &Settings { trial, ..*settings }, observer);
+        drop(done);
+        reduced
+    })
+}
+
+/// Sets `over` when a reduction is stopped from outside or its time has passed, so that its running
+/// processes end, too; returns when the reduction is done.
+fn set_when_over(
+    over: &AtomicBool,
+    stop: &AtomicBool,
+    deadline: Option<Instant>,
+    is_done: &mpsc::Receiver<()>,
+) {
+    while is_done.recv_timeout(WATCH_PAUSE) == Err(RecvTimeoutError::Timeout) {
+        if stop.load(Ordering::Relaxed) || deadline.is_some_and(|end| Instant::now() >= end) {
+            over.store(true, Ordering::Relaxed);
+            return;
+        }
+    }
+}
+
+fn reduce_until_over(
+    input: Input,
+    settings: &Settings<'_>,
+    observer: &mut dyn FnMut(Progress),
+) -> Result<Reduced, ReduceError> {
     let started = Instant::now();
     let Input { mut pool, script, truth, keep } = input;
     let mut script = script;
-    let (mut test, truth) = Test::new(&mut pool, &mut script, truth, &keep, settings)?;
+    let (mut test, truth, shown) = Test::new(&mut pool, &mut script, truth, &keep, settings)?;
     test.choose_mode(&mut pool, &script);
     let before = nodes(&pool, &script);
     let cost = Cost::of(&pool, &script);
     let keeps_names = test.keeps_names();
-    let state = State { script, truth, cost, keeps_names };
-    let deadline = settings.time.map(|time| started + time);
+    let state = State { script, truth, cost, keeps_names, shown };
     let mut reducer = Reducer {
         pool,
         state,
         test,
         tried: FxHashSet::default(),
         candidates: 0,
-        deadline,
         settings,
         observer,
     };
@@ -222,7 +261,6 @@ struct Reducer<'a, 'b> {
     /// The texts of all candidates so far.
     tried: FxHashSet<Vec<u8>>,
     candidates: u64,
-    deadline: Option<Instant>,
     settings: &'a Settings<'a>,
     observer: &'b mut dyn FnMut(Progress),
 }
@@ -242,7 +280,6 @@ impl Reducer<'_, '_> {
 
     fn is_over(&self) -> bool {
         self.settings.trial.stop.load(Ordering::Relaxed)
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Tries the candidates of a pass; whether one of them became the formula.
@@ -284,13 +321,13 @@ impl Reducer<'_, '_> {
         let progress = Progress {
             nodes: found
                 .as_ref()
-                .map_or(self.state.cost.nodes, |(place, _)| batch[*place].cost.nodes),
+                .map_or(self.state.cost.nodes, |(place, ..)| batch[*place].cost.nodes),
             candidates: self.candidates,
         };
         (self.observer)(progress);
-        let Some((place, truth)) = found else { return false };
+        let Some((place, truth, shown)) = found else { return false };
         let Candidate { script, cost, .. } = batch.swap_remove(place);
-        self.state = State { script, truth, cost, keeps_names: self.state.keeps_names };
+        self.state = State { script, truth, cost, keeps_names: self.state.keeps_names, shown };
         true
     }
 
@@ -311,12 +348,18 @@ impl Reducer<'_, '_> {
             }
             known => known,
         };
-        let shown = self.test.shown(&mut self.pool, &self.state.script)?;
+        // If there is no time for that: what was taken over has failed in a process of its own already.
+        let shown = match self.test.shown(&mut self.pool, &self.state.script) {
+            Ok(shown) => shown,
+            Err(_) if self.is_over() => std::mem::take(&mut self.state.shown),
+            Err(error) => return Err(error),
+        };
+        let stopped = self.is_over();
         Ok(Reduced {
             class: self.test.class(),
             said: shown.said,
             reasons: shown.reasons,
-            copy: shown.copy,
+            copy: self.test.copy(&mut self.pool, &self.state.script),
             nodes: [before, nodes(&self.pool, &self.state.script)],
             candidates: self.candidates,
             elapsed: started.elapsed(),

@@ -45,11 +45,11 @@ pub struct CommandTest {
     pub words: Vec<String>,
 }
 
-/// How a formula fails at the end.
+/// How a formula fails.
+#[derive(Clone, Default)]
 pub(super) struct Shown {
     pub said: String,
     pub reasons: Vec<String>,
-    pub copy: Vec<u8>,
 }
 
 /// The test of one reduction.
@@ -73,7 +73,7 @@ impl<'a> Test<'a> {
         truth: Truth,
         keep: &Keep,
         settings: &Settings<'a>,
-    ) -> Result<(Self, Truth), ReduceError> {
+    ) -> Result<(Self, Truth, Shown), ReduceError> {
         let mut test = Self {
             settings: *settings,
             proofs: settings.trial,
@@ -87,9 +87,9 @@ impl<'a> Test<'a> {
             if !test.succeeds(command, &text)? {
                 return Err(test.does_not_fail("the command does not succeed on the file".into()));
             }
-            return Ok((test, truth));
+            return Ok((test, truth, Shown::of_command(command)));
         }
-        let Keep::Kind(mut kind) = *keep else { return Ok((test, truth)) };
+        let Keep::Kind(mut kind) = *keep else { return Ok((test, truth, Shown::default())) };
         // With a known answer these are wrong verdicts.
         kind = match (kind, &truth) {
             (FindingKind::Contradiction | FindingKind::Disputed, Truth::Sat(_)) => {
@@ -122,10 +122,10 @@ impl<'a> Test<'a> {
                 if kind == FindingKind::Crash && is_crash(&reply) {
                     test.signature = Some(crash_signature(&reply));
                 }
-                if test.shows(pool, &variant, &reply).is_some() {
+                if let Some(found) = test.shows(pool, &variant, &reply) {
                     *script = variant;
                     test.fit_limits(cpu, kind);
-                    return Ok((test, truth));
+                    return Ok((test, truth, found.into()));
                 }
                 said.get_or_insert_with(|| describe(&reply));
             }
@@ -198,15 +198,17 @@ impl<'a> Test<'a> {
         ReduceError::DoesNotFail { solver: self.settings.trial.solver.name.clone(), said }
     }
 
-    /// The first candidate, in their order, that fails and whose answer is known; with that answer.
+    /// The first candidate, in their order, that fails and whose answer is known; with that answer and
+    /// how it fails.
     pub fn first_failing(
         &self,
         pool: &mut TermPool,
         state: &State,
         batch: &[Candidate],
-    ) -> Option<(usize, Truth)> {
+    ) -> Option<(usize, Truth, Shown)> {
         if let Keep::Command(command) = &self.keep {
-            return self.first_succeeding(pool, state, batch, command);
+            let (place, truth) = self.first_succeeding(pool, state, batch, command)?;
+            return Some((place, truth, Shown::of_command(command)));
         }
         let suspects = self.suspects(pool, batch);
         let truths = self.truths(pool, state, batch, &suspects);
@@ -214,10 +216,10 @@ impl<'a> Test<'a> {
             let Some(truth) = truth else { continue };
             let script = &batch[place].script;
             let reply = self.settings.trial.ask_alone(pool, script, self.request);
-            if reply.is_some_and(|reply| self.shows(pool, script, &reply).is_some())
+            if let Some(found) = reply.and_then(|reply| self.shows(pool, script, &reply))
                 && let Some(truth) = self.or_established(pool, script, truth)
             {
-                return Some((place, truth));
+                return Some((place, truth, found.into()));
             }
         }
         None
@@ -384,13 +386,20 @@ impl<'a> Test<'a> {
         Some(Reproduced { class, said, reasons })
     }
 
+    /// What the solver gets.
+    pub fn copy(&self, pool: &mut TermPool, script: &Script) -> Vec<u8> {
+        let copy = match self.keep {
+            Keep::Command(_) => text(pool, script),
+            Keep::Kind(_) => self.settings.trial.copy(pool, script, self.request),
+        };
+        copy.unwrap_or_default()
+    }
+
     /// How the formula fails, in a fresh process.
     pub fn shown(&self, pool: &mut TermPool, script: &Script) -> Result<Shown, ReduceError> {
         let trial = &self.settings.trial;
         if let Keep::Command(command) = &self.keep {
-            let said = format!("{} succeeds", command.words.join(" "));
-            let copy = text(pool, script).unwrap_or_default();
-            return Ok(Shown { said, reasons: Vec::new(), copy });
+            return Ok(Shown::of_command(command));
         }
         // With a model, which tells more about a wrong `sat`.
         let request = match self.keep {
@@ -398,12 +407,9 @@ impl<'a> Test<'a> {
             _ => self.request,
         };
         for request in [request, self.request] {
-            let copy = trial.copy(pool, script, request);
             let reply = trial.ask_alone(pool, script, request);
-            if let (Some(copy), Some(reply)) = (copy, reply)
-                && let Some(Reproduced { said, reasons, .. }) = self.shows(pool, script, &reply)
-            {
-                return Ok(Shown { said, reasons, copy });
+            if let Some(found) = reply.and_then(|reply| self.shows(pool, script, &reply)) {
+                return Ok(found.into());
             }
         }
         Err(self.does_not_fail("the failure does not show every time".to_owned()))
@@ -467,12 +473,26 @@ impl<'a> Test<'a> {
         };
         let run = Command::new(program).arguments(arguments.iter().map(String::as_str));
         let timeout = self.settings.trial.timeout.max(Duration::from_millis(1));
-        let outcome = process::run(&run, &Limits::with_cpu(timeout), None);
+        let limits = Limits::with_cpu(timeout);
+        let outcome =
+            process::run_unless_stopped(&run, &limits, None, Some(self.settings.trial.stop));
         match outcome.ending {
             luthier_records::Ending::Exited(code) => Ok(code == 0),
             luthier_records::Ending::NotStarted(why) => Err(ReduceError::Command(why)),
             _ => Ok(false),
         }
+    }
+}
+
+impl Shown {
+    fn of_command(command: &CommandTest) -> Self {
+        Self { said: format!("{} succeeds", command.words.join(" ")), reasons: Vec::new() }
+    }
+}
+
+impl From<Reproduced> for Shown {
+    fn from(found: Reproduced) -> Self {
+        Self { said: found.said, reasons: found.reasons }
     }
 }
 

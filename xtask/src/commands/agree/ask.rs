@@ -56,7 +56,7 @@ impl Peer<'_> {
             });
         }
         let limits = Limits::with_cpu(self.limit);
-        let environment = RunEnvironment { folder: self.folder, core: None, limits };
+        let environment = RunEnvironment { folder: self.folder, core: None, limits, stop: None };
         let mut runner = SolverRunner { solver: self.solver, environment };
         let batch = BatchOptions {
             separator: self.solver.quirks.separator,
