@@ -32,6 +32,7 @@ impl Files {
             database: site.database.path(),
             folder: folder.path().join(&BELOW[1..]),
             clusters: Some(site.database.clusters()),
+            catalogue: crate::common::catalogue(),
             jobs: 2,
         };
         let exporting = tokio::task::spawn_blocking(move || {

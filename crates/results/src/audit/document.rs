@@ -18,8 +18,14 @@ fn average(one: &OperatorUse, files: usize) -> String {
     format!("{} ({:.2})", one.name, one.average(files))
 }
 
-/// The document. Lists of files have at most so many rows for people.
-pub fn document(audit: &Audit, catalogue: &Catalogue, has_history: bool, most: usize) -> Document {
+/// An audit as a document. Without history, nothing is said about what is proven. Lists of files have at most so
+/// many rows for people.
+pub fn audit_document(
+    audit: &Audit,
+    catalogue: &Catalogue,
+    has_history: bool,
+    most: usize,
+) -> Document {
     let rows: Vec<(usize, &SetAudit)> = audit
         .sets
         .iter()
@@ -28,7 +34,11 @@ pub fn document(audit: &Audit, catalogue: &Catalogue, has_history: bool, most: u
         .collect();
     let mut sections = vec![
         section("sets", "Files and duplicates", vec![sets_table(&rows)]),
-        section("operators", "Most used string operators", vec![operators_table(&rows)]),
+        section(
+            "operators",
+            "Most used string operators",
+            vec![operators_table(&rows), uses_table(&rows)],
+        ),
         section("reading", "Reading", reading_tables(&rows)),
         section("answers", "Annotated answers", vec![answers_table(&rows, has_history)]),
     ];
@@ -138,6 +148,32 @@ fn operators_table(rows: &[(usize, &SetAudit)]) -> Table {
         "Occurrences in the text, by standard names; operators that make regular expressions (re.*) are not listed."
             .to_owned(),
     );
+    table
+}
+
+/// All operators of all sets.
+fn uses_table(rows: &[(usize, &SetAudit)]) -> Table {
+    let columns = vec![
+        Column::new("set", "Set"),
+        Column::new("operator", "Operator"),
+        Column::new("files", "Files"),
+        Column::new("occurrences", "Occurrences"),
+        Column::new("average", "Per file of the set"),
+    ];
+    let mut table = Table::new("uses", "All operators of each set, the most used first", columns)
+        .for_audience(Audience::Programs);
+    for (group, (_, set)) in rows.iter().enumerate() {
+        for one in &set.operators {
+            let cells = vec![
+                Value::Text(set.name.clone()),
+                Value::Text(one.name.to_owned()),
+                count(one.files),
+                Value::Count(one.occurrences),
+                Value::Ratio(one.average(set.counts.files)),
+            ];
+            table.push(group, cells);
+        }
+    }
     table
 }
 
