@@ -22,7 +22,8 @@ mod load;
 mod proven;
 
 pub use audit::{
-    AuditRecord, ContentExaminer, DatabaseAudit, ListedFile, audit_document, audit_record, source_name,
+    AuditRecord, ContentExaminer, DatabaseAudit, ListedFile, audit_document, audit_record,
+    audit_tables, source_name,
 };
 pub use both::{BothResults, load_both};
 pub use details::{detail, label_sources, read_detail};

@@ -12,8 +12,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use luthier_corpus::sets::Catalogue;
-use luthier_report::documents::Document;
-use luthier_results::{ContentExaminer, DatabaseAudit, audit_document};
+use luthier_report::documents::Table;
+use luthier_results::{ContentExaminer, DatabaseAudit, audit_tables};
 use luthier_store::{Store, StoreError};
 use tokio::sync::watch;
 
@@ -54,7 +54,7 @@ pub(crate) struct KeptAudit {
     /// The figures.
     pub audit: DatabaseAudit,
     /// All tables.
-    pub document: Document,
+    pub tables: Vec<Table>,
     /// How many runs there were.
     pub runs: usize,
     /// The version of the results.
@@ -116,8 +116,7 @@ impl AuditKeeper {
                 return AuditState::Failed(format!("The audit cannot start: {error}"));
             }
         }
-        let is_open =
-            |state: &mut State| state.is_running && !state.is_current(&snapshot.version);
+        let is_open = |state: &mut State| state.is_running && !state.is_current(&snapshot.version);
         let (state, _) = self
             .changed
             .wait_timeout_while(state, patience, is_open)
@@ -192,10 +191,10 @@ impl AuditKeeper {
         }
         let store = Store::open_read_only(&self.database)?;
         let audit = DatabaseAudit::of(results, examiner, &store, &self.catalogue)?;
-        let document = audit_document(&audit.audit, &self.catalogue, true, usize::MAX);
+        let tables = audit_tables(&audit.audit, &self.catalogue, true);
         let version = snapshot.version.clone();
         let (runs, took, made) = (snapshot.runs, start.elapsed(), Instant::now());
-        Ok(Some(KeptAudit { audit, document, runs, version, took, made }))
+        Ok(Some(KeptAudit { audit, tables, runs, version, took, made }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

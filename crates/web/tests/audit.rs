@@ -108,7 +108,10 @@ async fn rest_and_downloads_have_the_figures_of_the_audit() {
     assert_eq!(wrong["items"][0]["by"], json!(["cvc5@1.4.2"]));
     assert_eq!(json(&site, "/api/v1/audit/wrong?set=troubles").await["total"], 0);
     let rejected = json(&site, "/api/v1/audit/rejected").await;
-    assert_eq!((&rejected["items"][0]["line"], &rejected["items"][0]["column"]), (&json!(2), &json!(10)));
+    assert_eq!(
+        (&rejected["items"][0]["line"], &rejected["items"][0]["column"]),
+        (&json!(2), &json!(10))
+    );
     // Downloads are the tables and the JSON of the command.
     let whole = json(&site, "/audit.json").await;
     let sets = whole["sets"].as_array().unwrap();

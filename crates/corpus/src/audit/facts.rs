@@ -90,6 +90,11 @@ pub fn operator_names() -> &'static [&'static str] {
     &OPERATORS.names
 }
 
+/// The operator of [`operator_names`] that has this name in any dialect, as an index.
+pub fn operator_named(name: &str) -> Option<usize> {
+    OPERATORS.index.get(name.as_bytes()).copied().map(usize::from)
+}
+
 struct Operators {
     names: Vec<&'static str>,
     /// By every name in any dialect.

@@ -24,7 +24,7 @@ use crate::parallel::{Flow, Position, Prepared, in_parallel};
 use crate::{Options, instances, name_below};
 
 pub use canonical::{CanonicalForm, canonical_form};
-pub use facts::{Facts, Rejection, facts, operator_names};
+pub use facts::{Facts, Rejection, facts, operator_named, operator_names};
 pub use tally::{
     Claim, ClaimSource, Counts, OperatorUse, RejectedFile, SetAudit, StatusCounts, VerdictCounts,
     WrongClaim,

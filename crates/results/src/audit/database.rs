@@ -14,7 +14,7 @@ use luthier_report::{Entry, Results};
 use luthier_smtlib::Dialect;
 use luthier_store::{Store, StoreError};
 
-use crate::proven_answers;
+use crate::proven::proven_answers_of;
 
 /// A content: its bytes, and the dialect in which it was registered; `None` if this program does not know that.
 type ContentKey = (Digest, Option<Dialect>);
@@ -115,9 +115,11 @@ impl DatabaseAudit {
         store: &Store,
         catalogue: &Catalogue,
     ) -> Result<Self, StoreError> {
+        let claimed = claimed(results, examiner, catalogue);
+        let is_claimed = |digest: Digest| claimed.contains(&digest);
         let mut proven = ProvenAnswers::new();
         let mut witnesses: HashMap<ContentKey, Vec<Option<i64>>> = HashMap::new();
-        for one in proven_answers(std::slice::from_ref(store))? {
+        for one in proven_answers_of(std::slice::from_ref(store), is_claimed)? {
             // A dialect that this program does not know was recorded by another version.
             let Ok(dialect) = one.dialect.parse::<Dialect>() else { continue };
             if one.witnesses.iter().any(Option::is_some) {
@@ -143,6 +145,27 @@ impl DatabaseAudit {
 fn file_name(results: &Results, entry: &Entry) -> String {
     let text = place_text("", &results.tracks[entry.track].name, &entry.name);
     text.strip_prefix('/').map(str::to_owned).unwrap_or(text)
+}
+
+/// The contents about which something is claimed: what is proven about others does not matter.
+fn claimed(
+    results: &Results,
+    examiner: &ContentExaminer,
+    catalogue: &Catalogue,
+) -> HashSet<Digest> {
+    let has_claims = |set: usize| {
+        let description = catalogue.get(&results.sets[set].name);
+        description.is_some_and(|description| !description.claims().is_empty())
+    };
+    let has_claims: Vec<bool> = (0..results.sets.len()).map(has_claims).collect();
+    let is_claimed = |entry: &&Entry| {
+        let facts = examiner.known.get(&key(results, entry)).and_then(Option::as_ref);
+        facts.is_some_and(|facts| {
+            has_claims[results.set_of(entry)] || facts.statuses.iter().any(Option::is_some)
+        })
+    };
+    let claimed = results.entries.iter().filter(is_claimed);
+    claimed.map(|entry| entry.judged.content.digest).collect()
 }
 
 fn examined(results: &Results, examiner: &ContentExaminer, catalogue: &Catalogue) -> Examined {

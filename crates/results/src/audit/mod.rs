@@ -5,12 +5,12 @@
 //! once ([`ContentExaminer`]), in the dialect in which it was registered, whatever becomes of its runs. What is
 //! proven follows from the runs, as in [`proven_answers`](crate::proven_answers).
 //!
-//! [`audit_document`] and [`audit_record`] are the one place where an audit becomes tables and JSON.
+//! [`audit_tables`], [`audit_document`] and [`audit_record`] are the one place where an audit becomes tables and JSON.
 
 mod database;
 mod document;
 mod record;
 
 pub use database::{ContentExaminer, DatabaseAudit, ListedFile};
-pub use document::audit_document;
+pub use document::{audit_document, audit_tables};
 pub use record::{AuditRecord, audit_record, source_name};

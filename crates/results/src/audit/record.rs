@@ -110,10 +110,7 @@ struct WrongRecord {
 /// An audit as JSON. Without history, nothing is said about what is proven.
 pub fn audit_record(audit: &Audit, has_history: bool) -> AuditRecord {
     let of = |set: &SetAudit| set_record(set, has_history);
-    AuditRecord {
-        sets: audit.sets.iter().map(of).collect(),
-        total: audit.total.as_ref().map(of),
-    }
+    AuditRecord { sets: audit.sets.iter().map(of).collect(), total: audit.total.as_ref().map(of) }
 }
 
 fn set_record(set: &SetAudit, has_history: bool) -> SetRecord {

@@ -194,11 +194,7 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
         Content::Json(schema::<Page<WrongRow>>),
         wrong,
     );
-    vec![
-        figures,
-        rejected.with(&[LIMIT, OFFSET]).paged(),
-        wrong.with(&[LIMIT, OFFSET]).paged(),
-    ]
+    vec![figures, rejected.with(&[LIMIT, OFFSET]).paged(), wrong.with(&[LIMIT, OFFSET]).paged()]
 }
 
 fn kept(request: &ApiRequest<'_>) -> Result<(Arc<KeptAudit>, bool), ApiError> {

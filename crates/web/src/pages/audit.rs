@@ -7,7 +7,7 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use luthier_corpus::audit::{RejectedFile, SetAudit, WrongClaim};
 use luthier_records::Evidence;
-use luthier_report::documents::{self, Audience, Row, Table, Value};
+use luthier_report::documents::{self, Row, Table, Value};
 use luthier_report::{Results, figures};
 use luthier_results::{DatabaseAudit, audit_record, source_name};
 use maud::{Markup, html};
@@ -45,7 +45,10 @@ const WRONG: [Heading; 7] = [
     Heading::text("claimed", "The annotated answer."),
     Heading::text("by", "Who claims it: the :status of the file, or the name of its folder."),
     Heading::text("proven", "The answer that is proven."),
-    Heading::text("evidence", "What proves it. A model leads to the values of all subterms under it."),
+    Heading::text(
+        "evidence",
+        "What proves it. A model leads to the values of all subterms under it.",
+    ),
     Heading::text("solvers", "Who printed the model, or who agrees."),
     Heading::number("query", "Which query of the script, from 1."),
 ];
@@ -58,7 +61,9 @@ pub(crate) async fn audit(app: App, query: String) -> Response {
         let set = chosen(&context.snapshot.results, &parameters)?;
         let pages = (parameters.page("page")?, parameters.page("rejected")?);
         let body = match ask(context, PATIENCE)? {
-            Ok((kept, is_current)) => View { context, kept: &kept, is_current, set }.body(pages, &parameters),
+            Ok((kept, is_current)) => {
+                View { context, kept: &kept, is_current, set }.body(pages, &parameters)
+            }
             Err((done, all)) => examining(done, all),
         };
         let mut path = Vec::new();
@@ -96,17 +101,23 @@ pub(crate) async fn audit_csv(app: App, file: String) -> Response {
             return Err(missing());
         }
         let kept = whole(context)?;
-        let mut tables = kept.document.tables(Audience::Programs);
-        // A table without rows is no part of the document.
-        let text = tables.find(|table| table.name == name).map(documents::csv);
-        Ok(csv::file(&format!("audit-{name}"), text.unwrap_or_default()))
+        let table = kept.tables.iter().find(|table| table.name == name).ok_or_else(missing)?;
+        Ok(csv::file(&format!("audit-{name}"), documents::csv(table)))
     })
     .await
 }
 
 /// The tables that can be downloaded.
 const TABLES: [&str; 9] = [
-    "sets", "operators", "uses", "dialects", "ill_formed", "legacy", "answers", "rejected", "wrong",
+    "sets",
+    "operators",
+    "uses",
+    "dialects",
+    "ill_formed",
+    "legacy",
+    "answers",
+    "rejected",
+    "wrong",
 ];
 
 /// The set that is looked at.
@@ -200,7 +211,7 @@ impl View<'_> {
                 (self.section("operators", "Operators", &["uses"]))
             } @else {
                 (self.section("operators", "Most used string operators", &["operators"]))
-                @if self.table("uses").is_some() { (csv::link("/audit/uses.csv", "all operators of all sets")) }
+                @if self.table("uses").is_some_and(|table| !table.rows.is_empty()) { (csv::link("/audit/uses.csv", "all operators of all sets")) }
             }
             (self.section("reading", "Reading", &["dialects", "ill_formed", "legacy"]))
             (self.section("answers", "Annotated answers", &["answers"]))
@@ -224,8 +235,7 @@ impl View<'_> {
     }
 
     fn table(&self, name: &str) -> Option<&Table> {
-        let mut tables = self.kept.document.tables(Audience::Programs);
-        tables.find(|table| table.name == name)
+        self.kept.tables.iter().find(|table| table.name == name)
     }
 
     /// Some tables below a heading; nothing if none has rows.
@@ -337,7 +347,8 @@ impl View<'_> {
                 }
             }
         };
-        let parameters = Parameters::parse(parameters.with("rejected", None).trim_start_matches('?'));
+        let parameters =
+            Parameters::parse(parameters.with("rejected", None).trim_start_matches('?'));
         html! {
             @if !all.is_empty() {
                 section aria-labelledby="wrong" {

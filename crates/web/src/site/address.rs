@@ -136,7 +136,9 @@ impl Addresses {
         let is_scope = || is(&["set"]) || is(&["track"]);
         let parts: Vec<&str> = path.split('/').collect();
         let is_file = match parts.as_slice() {
-            [""] | ["solver" | "track", _] | ["clusters.csv" | "solvers.csv" | "campaigns.csv"]
+            [""]
+            | ["solver" | "track", _]
+            | ["clusters.csv" | "solvers.csv" | "campaigns.csv"]
             | ["audit.json"]
             | ["audit", _] => is(&[]),
             ["assets", _] => true,

@@ -59,7 +59,9 @@ impl Site {
             .map(str::to_owned)
             .collect();
         pages.extend([instance(0), instance(1)]);
-        pages.extend(["/clusters", "/cluster/1", "/cluster/2", "/audit", "/audit?set=1"].map(str::to_owned));
+        pages.extend(
+            ["/clusters", "/cluster/1", "/cluster/2", "/audit", "/audit?set=1"].map(str::to_owned),
+        );
         pages.extend(self.database.solvers.iter().map(|solver| format!("/solver/{}", solver.0)));
         pages
     }

@@ -98,7 +98,9 @@ fn needed(table: &Table) -> usize {
 /// What a column means, in a sentence.
 fn meaning(table: &str, column: &str) -> &'static str {
     match (table, column) {
-        (_, "set") => "A set of the database, which leads to its own audit; the last row is about all.",
+        (_, "set") => {
+            "A set of the database, which leads to its own audit; the last row is about all."
+        }
         ("sets", "tracks") => "Folders with files.",
         ("uses", "files") => "How many files mention the operator.",
         (_, "files") => "Files that the database has the text of.",
@@ -126,7 +128,9 @@ fn meaning(table: &str, column: &str) -> &'static str {
         ("uses", _) => "The same by the number of files of the set.",
         ("dialects", _) => "Files that are read in this dialect.",
         ("ill_formed", _) => "Files with this fault, which a generous reader accepts.",
-        ("legacy", _) => "Files with names, escapes or meanings from before the standard, by the code of the warning.",
+        ("legacy", _) => {
+            "Files with names, escapes or meanings from before the standard, by the code of the warning."
+        }
         ("answers", "status_sat" | "status_unsat" | "status_unknown") => {
             "Files with this (set-info :status …)."
         }
