@@ -150,6 +150,11 @@ impl AuditKeeper {
         Ok(true)
     }
 
+    /// Forgets what was found out about contents, if no further audit will be made.
+    pub fn forget_contents(&self) {
+        self.state().examiner = None;
+    }
+
     /// Tells states of the audit from each other.
     pub fn count(&self) -> u64 {
         self.state().count

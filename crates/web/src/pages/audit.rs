@@ -310,7 +310,7 @@ impl View<'_> {
                     td { code { (code) } }
                     (parts::count(one.rejection.line as u64))
                     (parts::count(one.rejection.column as u64))
-                    td { (visible(&one.rejection.message)) }
+                    td.code { (visible(&one.rejection.message)) }
                 }
             }
         };
@@ -342,7 +342,7 @@ impl View<'_> {
                     td { (source_name(one.source)) }
                     td { (parts::verdict(one.proven.verdict)) }
                     td { (self.evidence(*index, one)) }
-                    td { (visible(&one.proven.by.join(", "))) }
+                    td.code { (visible(&one.proven.by.join(", "))) }
                     (parts::count(one.query as u64 + 1))
                 }
             }
@@ -399,7 +399,7 @@ impl View<'_> {
 fn list(label: &str, headings: &[Heading], rows: impl Iterator<Item = Markup>) -> Markup {
     html! {
         div.scroll.{ (room(80)) } tabindex="0" role="region" aria-label=(label) {
-            table.sortable.values {
+            table.sortable.instances {
                 thead { tr { (headings::head(headings)) } }
                 tbody { @for row in rows { (row) } }
             }

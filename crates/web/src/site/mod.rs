@@ -265,7 +265,10 @@ fn make_audit(
             progress(SiteProgress::Examining { done, all });
         }
         match work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
-            Ok(true) => Ok(()),
+            Ok(true) => {
+                app.shared.audit.forget_contents();
+                Ok(())
+            }
             Ok(false) => Err(SiteError::Stopped),
             Err(error) => Err(error.into()),
         }

@@ -44,7 +44,7 @@ async fn the_audit_fits_every_window_and_has_no_violation_of_accessibility() {
         for width in [1600, 1030, 680, 400, 320] {
             browser.resize(width, 800).await;
             let overflow = "document.scrollingElement.scrollWidth - window.innerWidth";
-            assert_eq!(browser.number(overflow).await, 0.0, "{path} at {width}");
+            assert!(browser.number(overflow).await <= 0.0, "{path} at {width}");
         }
         // The sign of a wrong annotation is in view without scrolling sideways.
         browser.resize(400, 800).await;
