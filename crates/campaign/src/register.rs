@@ -176,7 +176,13 @@ pub fn register(
             let of_track = tables.read(set, track)?;
             let selection =
                 track.selection.as_ref().map(|file| Selection::read(file)).transpose()?;
-            let mut selected = selection.map(|selection| selection.of_set(&set.name));
+            let mut selected = match selection {
+                Some(selection) => {
+                    let names = names(track, stop)?;
+                    Some(selection.of_set(&set.name, names.iter().map(String::as_str)))
+                }
+                None => None,
+            };
             for found in search(track, &of_track)? {
                 if stop() {
                     registered.stopped = true;
@@ -354,6 +360,13 @@ fn search<'a>(track: &'a TrackSpec, tables: &'a [usize]) -> Result<Search<'a>, C
         })
     });
     Ok(Box::new(own.collect::<Vec<_>>().into_iter().chain(on_disk)))
+}
+
+/// The names of all files of a track. Paths of a selection are understood by them.
+fn names(track: &TrackSpec, stop: &dyn Fn() -> bool) -> Result<Vec<String>, CampaignError> {
+    let found = search(track, &[])?.take_while(|_| !stop());
+    // What cannot be opened is reported when it is read.
+    Ok(found.flatten().map(|found| found.name).collect())
 }
 
 /// A random sample: the instances with the smallest digests of seed, content and name. It depends only on

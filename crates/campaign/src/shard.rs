@@ -37,7 +37,8 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no shard; 3/8 is the third of eight");
+        let wrong =
+            || format!("`{text}` is no shard; K/N has K from 1 to N, as 3/8, the third of eight");
         let (number, count) = text.split_once('/').ok_or_else(wrong)?;
         let parse = |part: &str| part.parse::<u32>().map_err(|_| wrong());
         let shard = Self { number: parse(number)?, count: parse(count)? };

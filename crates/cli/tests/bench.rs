@@ -68,6 +68,8 @@ fn what_cannot_be_a_set_is_an_error() {
     error(&shop.luthier(&["bench", "add", "x", "nowhere"]).expect(1), &["no such file or folder"]);
     shop.bench.write("empty/README", "nothing");
     error(&shop.luthier(&["bench", "add", "x", "empty"]).expect(1), &["there is no instance here"]);
+    // A name that cannot be one is told before anything is read.
+    error(&shop.luthier(&["bench", "add", "a b", "nowhere"]).expect(1), &["`a b` cannot be"]);
     shop.bench.write("cut.tar.zst", "no archive");
     error(&shop.luthier(&["bench", "add", "x", "cut.tar.zst"]).expect(1), &["damaged"]);
     error(
@@ -189,8 +191,10 @@ fn files_are_selected_by_what_they_are_and_who_answered_them() {
     error(&unknown.expect(1), &["no solver `three` was run", "one", "two"]);
     error(
         &shop.luthier(&["bench", "select", "mine", "--operator", "str.length"]).expect(1),
-        &["str.len"],
+        &["did you mean str.len"],
     );
+    let legacy = ["bench", "select", "mine", "--operator", "str.to.re"];
+    assert!(shop.luthier(&legacy).expect(0).stderr.contains("no file fulfils"));
 }
 
 #[test]
@@ -237,6 +241,35 @@ fn the_audit_has_one_content_in_every_format() {
     assert_eq!(record["sets"][0]["status"]["evidence"], json!(null));
     shop.bench.write("set/c.smt2", "(assert (nothing))");
     shop.luthier(&["bench", "audit", "mine"]).expect(3);
+}
+
+#[test]
+fn the_audit_of_a_database_is_that_of_its_files() {
+    let shop = added();
+    shop.bench.write("set/b/broken.smt2", "(declare-const x String)\n(assert (str.startswith x))");
+    shop.bench.write(
+        "set/old.smt25",
+        "(declare-const x String)(assert (str.in.re x (str.to.re \"\\x41\")))(check-sat)",
+    );
+    shop.bench
+        .write("set/all.smt2", "(set-logic QF_S)(assert (forall ((n Int)) (= n n)))(check-sat)");
+    shop.solver("one", WITH_MODEL);
+    let run = ["run", "--set", "mine", "--solver", "one", "--timeout", "60s", "--db", "results.db"];
+    shop.luthier(&run);
+    let of_files = ["bench", "audit", "mine", "--db", "results.db", "--json"];
+    let of_files = shop.luthier(&of_files).expect(3).json();
+    shop.luthier(&["export", "results.db", "--site", "site"]).expect(0);
+    let of_database = std::fs::read(shop.bench.path("site/audit.json")).unwrap();
+    let of_database: serde_json::Value = serde_json::from_slice(&of_database).unwrap();
+    assert_eq!(of_database["sets"], of_files["sets"]);
+    let set = &of_database["sets"][0];
+    assert_eq!(
+        (&set["files"], &set["rejected"], &set["duplicates"]),
+        (&json!(6), &json!(1), &json!(2))
+    );
+    assert_eq!(set["status"]["evidence"]["wrong_claims"].as_array().unwrap().len(), 1);
+    let page = std::fs::read_to_string(shop.bench.path("site/audit.html")).unwrap();
+    assert!(page.contains("b/three.smt2") && page.contains("b/broken.smt2"), "{page}");
 }
 
 #[test]

@@ -15,10 +15,12 @@ use std::path::Path;
 
 use luthier_records::Digest;
 
-use crate::sets::SetError;
+use crate::sets::{SetError, common_folder};
 
 /// The first line; the number is the version of the format.
 const HEAD: &str = "# luthier selection 1";
+/// What stands for bytes of a name that are not UTF-8.
+const REPLACEMENT: char = '\u{FFFD}';
 const COLUMNS: &str = "set\tpath\tsha256";
 
 /// Some files of some sets.
@@ -85,7 +87,7 @@ impl Selection {
         }
         let mut selection = Self::default();
         let mut has_columns = false;
-        let mut seen: HashMap<(String, String), usize> = HashMap::new();
+        let mut seen: HashMap<(String, String, Digest), usize> = HashMap::new();
         for (line, row) in lines {
             if let Some(remark) = row.strip_prefix('#') {
                 selection.remarks.push(unescaped(remark.trim_start()));
@@ -103,7 +105,9 @@ impl Selection {
                 let digest: Digest =
                     digest.parse().map_err(|error| wrong(line, format!("`{digest}`: {error}")))?;
                 let (set, file) = (unescaped(set), unescaped(file));
-                if let Some(before) = seen.insert((set.clone(), file.clone()), line) {
+                let before = seen.insert((set.clone(), file.clone(), digest), line);
+                // Names that are not UTF-8 may look the same.
+                if let Some(before) = before.filter(|_| !file.contains(REPLACEMENT)) {
                     let message = format!("`{file}` of `{set}` is in line {} already", before + 1);
                     return Err(wrong(line, message));
                 }
@@ -117,18 +121,22 @@ impl Selection {
         Ok(selection)
     }
 
-    /// The files of one set, to be looked up while the set is read.
-    pub fn of_set(&self, set: &str) -> SelectedFiles {
+    /// The files of one set, to be looked up while the set is read. `names` are those of all files of the set.
+    pub fn of_set<'a>(
+        &self,
+        set: &str,
+        names: impl Iterator<Item = &'a str> + Clone,
+    ) -> SelectedFiles {
         let files = self.sets.get(set).cloned().unwrap_or_default();
-        SelectedFiles::new(files)
+        SelectedFiles::new(files, names)
     }
 }
 
 /// The selected files of one set.
 #[derive(Clone, Debug)]
 pub struct SelectedFiles {
-    /// By path, with the number of the row.
-    by_path: HashMap<String, usize>,
+    /// By the whole name in the set, with the numbers of the rows; several if the selection has versions of a file.
+    by_name: HashMap<String, Vec<usize>>,
     files: Vec<(String, Digest)>,
     found: Vec<Found>,
 }
@@ -141,33 +149,53 @@ enum Found {
 }
 
 impl SelectedFiles {
-    fn new(files: Vec<(String, Digest)>) -> Self {
-        let rows = files.iter().enumerate();
-        let by_path = rows.map(|(row, (path, _))| (path.clone(), row)).collect();
-        let found = vec![Found::No; files.len()];
-        Self { by_path, files, found }
-    }
-
-    /// Whether a file is selected. Its name may have further folders in front, as in an archive. Each
-    /// selected file is taken once.
-    pub fn take(&mut self, name: &str, bytes: &[u8]) -> bool {
-        let Some(row) = self.row_of(name) else { return false };
-        if self.found[row] == Found::Yes {
-            return false;
+    /// A path stands for the file of this name below the deepest common folder of the set. If there is none, because
+    /// the set has other folders than it had, it stands for the shortest name that ends with it.
+    fn new<'a>(files: Vec<(String, Digest)>, names: impl Iterator<Item = &'a str> + Clone) -> Self {
+        let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (row, (path, _)) in files.iter().enumerate() {
+            by_path.entry(path).or_default().push(row);
         }
-        let is_same = Digest::of(bytes) == self.files[row].1;
-        self.found[row] = if is_same { Found::Yes } else { Found::Differs };
-        is_same
-    }
-
-    fn row_of(&self, name: &str) -> Option<usize> {
-        let mut rest = name;
-        loop {
-            if let Some(&row) = self.by_path.get(rest) {
-                return Some(row);
+        let common = common_folder(names.clone());
+        let mut best: HashMap<&str, &'a str> = HashMap::new();
+        for name in names {
+            // Below the common folder first, so that nothing else takes its place.
+            let mut rest = name.strip_prefix(common.as_str()).unwrap_or(name);
+            let mut is_exact = true;
+            loop {
+                if let Some((&path, _)) = by_path.get_key_value(rest) {
+                    let is_better = |known: &&str| {
+                        is_exact || {
+                            name.len() < known.len() && **known != format!("{common}{path}")
+                        }
+                    };
+                    if best.get(path).is_none_or(is_better) {
+                        best.insert(path, name);
+                    }
+                }
+                is_exact = false;
+                let Some((_, below)) = rest.split_once('/') else { break };
+                rest = below;
             }
-            rest = rest.split_once('/')?.1;
         }
+        let names = best.into_iter().map(|(path, name)| (name.to_owned(), by_path[path].clone()));
+        let by_name = names.collect();
+        let found = vec![Found::No; files.len()];
+        Self { by_name, files, found }
+    }
+
+    /// Whether a file is selected. Each selected file is taken once.
+    pub fn take(&mut self, name: &str, bytes: &[u8]) -> bool {
+        let Some(rows) = self.by_name.get(name) else { return false };
+        let digest = Digest::of(bytes);
+        let open = |row: &&usize| self.found[**row] != Found::Yes;
+        let same = rows.iter().filter(open).find(|row| self.files[**row].1 == digest).copied();
+        if let Some(row) = same {
+            self.found[row] = Found::Yes;
+        } else if let Some(row) = rows.iter().find(open) {
+            self.found[*row] = Found::Differs;
+        }
+        same.is_some()
     }
 
     /// The selected files that were not found, and those that were found with other contents.
@@ -249,11 +277,43 @@ mod tests {
         selection.add("s", "a/one.smt2", Digest::of(b"1"));
         selection.add("s", "a/two.smt2", Digest::of(b"2"));
         selection.add("s", "b/three.smt2", Digest::of(b"3"));
-        let mut files = selection.of_set("s");
+        let names = ["set/a/one.smt2", "set/a/two.smt2", "set/b/four.smt2", "set/c/other.smt2"];
+        let mut files = selection.of_set("s", names.into_iter());
         assert!(files.take("set/a/one.smt2", b"1"));
-        assert!(!files.take("a/two.smt2", b"changed"));
-        assert!(!files.take("c/other.smt2", b"2"));
+        assert!(!files.take("set/a/two.smt2", b"changed"));
+        assert!(!files.take("set/c/other.smt2", b"2"));
         assert_eq!(files.missing(), (vec!["b/three.smt2"], vec!["a/two.smt2"]));
-        assert!(!selection.of_set("t").take("a/one.smt2", b"1"));
+        assert!(!selection.of_set("t", names.into_iter()).take("set/a/one.smt2", b"1"));
+        // A set that was part of this one.
+        let names = ["all/set/a/one.smt2", "all/another/two.smt2"];
+        assert!(selection.of_set("s", names.into_iter()).take("all/set/a/one.smt2", b"1"));
+    }
+
+    #[test]
+    fn a_copy_of_the_same_name_in_another_folder_is_another_file() {
+        let mut selection = Selection::default();
+        selection.add("s", "z.smt2", Digest::of(b"1"));
+        for names in [["sub/z.smt2", "z.smt2"], ["z.smt2", "sub/z.smt2"]] {
+            let mut files = selection.of_set("s", names.into_iter());
+            assert!(!files.take("sub/z.smt2", b"1"));
+            assert!(files.take("z.smt2", b"1"));
+            assert!(!files.take("z.smt2", b"1"));
+            assert_eq!(files.missing(), (vec![], vec![]));
+        }
+    }
+
+    #[test]
+    fn names_that_are_not_utf8_may_look_the_same() {
+        let mut selection = Selection::default();
+        for bytes in [b"1", b"2", b"2"] {
+            selection.add("s", "caf\u{FFFD}.smt2", Digest::of(bytes));
+        }
+        let selection = Selection::parse(Path::new("s"), &selection.to_text()).unwrap();
+        let names = ["caf\u{FFFD}.smt2"; 3];
+        let mut files = selection.of_set("s", names.into_iter());
+        for bytes in [b"2", b"1", b"2"] {
+            assert!(files.take(names[0], bytes));
+        }
+        assert!(!files.take(names[0], b"2"));
     }
 }

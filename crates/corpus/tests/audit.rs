@@ -124,7 +124,7 @@ fn claims_are_compared_with_what_is_proven() {
     proven.insert((digest(ONE), Dialect::Smt26), answer(Verdict::Sat, Evidence::Model));
     let files = files();
     let new = files.iter().find(|(name, _)| *name == "Unsat/new.smt2").unwrap();
-    let dialect = luthier_corpus::audit::facts(new.1.as_bytes()).dialect;
+    let dialect = luthier_corpus::audit::facts(new.1.as_bytes(), None).dialect;
     proven.insert((digest(&new.1), dialect), answer(Verdict::Sat, Evidence::Agreement));
     // In another dialect the same bytes may mean something else.
     proven.insert((digest(&files[2].1), Dialect::Smt25), answer(Verdict::Unsat, Evidence::Model));

@@ -7,8 +7,11 @@
 //! * [`proven_answers`] is what databases prove whatever labels and statuses claim.
 //! * [`detail`] and [`label_sources`] look up details of a finding that the results do not keep.
 //! * [`LiveResults`] does the same for a file that others write to: a refresh judges only what is new.
+//! * [`DatabaseAudit`] is the audit of the sets of a database; [`audit_document`] and [`audit_record`] are tables
+//!   and JSON of any audit.
 //! * [`FeatureExtractor`] computes the features of instances for which none are recorded.
 
+mod audit;
 mod both;
 mod builder;
 mod details;
@@ -18,6 +21,10 @@ mod live;
 mod load;
 mod proven;
 
+pub use audit::{
+    AuditRecord, ContentExaminer, DatabaseAudit, ListedFile, audit_document, audit_record,
+    audit_tables, source_name,
+};
 pub use both::{BothResults, load_both};
 pub use details::{detail, label_sources, read_detail};
 pub use features::{FeatureExtractor, fill_features};

@@ -53,12 +53,20 @@ struct Gathered {
 
 /// What the databases prove, by digest and dialect.
 pub fn proven_answers(stores: &[Store]) -> Result<Vec<ProvenInstance>, StoreError> {
+    proven_answers_of(stores, |_| true)
+}
+
+/// The same for the contents that are wanted; nothing is kept of the others.
+pub(crate) fn proven_answers_of(
+    stores: &[Store],
+    is_wanted: impl Fn(Digest) -> bool,
+) -> Result<Vec<ProvenInstance>, StoreError> {
     let mut all: BTreeMap<(Digest, String), Gathered> = BTreeMap::new();
     for (database, store) in stores.iter().enumerate() {
         let configurations: HashMap<_, _> = labelled_configurations(store)?.into_iter().collect();
         store.visit_instances(|found| -> Result<(), StoreError> {
             let InstanceRuns { instance, places, runs, .. } = found;
-            if instance.fault.is_some() {
+            if instance.fault.is_some() || !is_wanted(instance.digest) {
                 return Ok(());
             }
             let key = (instance.digest, instance.dialect);

@@ -62,6 +62,11 @@ impl PageError {
         Self { status: StatusCode::BAD_REQUEST, message: message.into() }
     }
 
+    /// It is being made.
+    pub fn not_yet(message: impl Into<String>) -> Self {
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, message: message.into() }
+    }
+
     /// The server failed.
     pub fn failed(message: impl Into<String>) -> Self {
         Self { status: StatusCode::INTERNAL_SERVER_ERROR, message: message.into() }

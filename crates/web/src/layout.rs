@@ -54,6 +54,8 @@ pub(crate) enum Place {
     Operators,
     /// Findings.
     Findings,
+    /// The audit of the sets.
+    Audit,
     /// Clusters of failures.
     Clusters,
     /// The page of a site whose script shows instances and runs.
@@ -202,6 +204,7 @@ fn navigation(context: &Context, here: Place) -> Markup {
             (entry(Place::Changes, "/changes", "Run against run"))
             (entry(Place::Operators, "/operators", "Operators"))
             (entry(Place::Findings, "/findings", "Findings"))
+            (entry(Place::Audit, "/audit", "Audit"))
             @if context.app.shared.clusters.is_some() {
                 (entry(Place::Clusters, "/clusters", "Clusters"))
             }

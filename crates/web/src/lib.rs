@@ -9,7 +9,7 @@
 //! * `routes.rs` is the list of addresses, `guard.rs` checks every request;
 //! * `layout.rs`, `parts.rs`, `text.rs`, `highlight.rs` and `assets/` are the presentation;
 //! * `pages/` has one file per page; `recheck.rs` and `evaluation.rs` evaluate stored models for them,
-//!   `clusters.rs` reads the folder of `luthier cluster`;
+//!   `clusters.rs` reads the folder of `luthier cluster`, `audit.rs` makes the audit of the database;
 //! * `api/` is REST, `zaligvinder/` the endpoints of ZaligVinder;
 //! * `site/` writes the pages as files ([`export_site`]); `medium.rs` is what differs on them.
 //!
@@ -19,6 +19,7 @@
 mod address;
 mod api;
 mod assets;
+mod audit;
 mod clusters;
 mod connections;
 mod error;

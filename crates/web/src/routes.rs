@@ -44,6 +44,9 @@ pub fn router(app: App) -> Router {
         .route("/campaigns.csv", get(campaigns_csv))
         .route("/findings", get(findings))
         .route("/findings.csv", get(findings_csv))
+        .route("/audit", get(audit))
+        .route("/audit.json", get(audit_json))
+        .route("/audit/{table}", get(audit_csv))
         .route("/clusters", get(clusters))
         .route("/clusters.csv", get(clusters_csv))
         .route("/cluster/{number}", get(cluster))
@@ -182,6 +185,18 @@ async fn operators(State(app): State<App>, query: RawQuery) -> Response {
 
 async fn findings(State(app): State<App>, query: RawQuery) -> Response {
     pages::findings(app, query.0.unwrap_or_default()).await
+}
+
+async fn audit(State(app): State<App>, query: RawQuery) -> Response {
+    pages::audit(app, query.0.unwrap_or_default()).await
+}
+
+async fn audit_json(State(app): State<App>) -> Response {
+    pages::audit_json(app).await
+}
+
+async fn audit_csv(State(app): State<App>, Path(table): Path<String>) -> Response {
+    pages::audit_csv(app, table).await
 }
 
 async fn clusters(State(app): State<App>, query: RawQuery) -> Response {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use luthier_corpus::sets::Catalogue;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -32,6 +33,8 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// A folder that `luthier cluster --out` made, to be shown too.
     pub clusters: Option<PathBuf>,
+    /// What is known about published sets, for the audit.
+    pub catalogue: Catalogue,
 }
 
 /// A server that has read its database and listens, but does not answer yet.
@@ -72,7 +75,7 @@ pub async fn listen(
         follower.snapshots(),
         hosts,
         solver_access,
-        clusters,
+        (clusters, options.catalogue.clone()),
         ended,
         max_connections,
     );

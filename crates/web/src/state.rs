@@ -4,8 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use luthier_corpus::sets::Catalogue;
 use tokio::sync::{Semaphore, watch};
 
+use crate::audit::AuditKeeper;
 use crate::clusters::ClusterFolder;
 use crate::guard::Hosts;
 use crate::snapshot::Snapshot;
@@ -33,6 +35,8 @@ pub(crate) struct Shared {
     pub solver_access: Arc<dyn SolverAccess>,
     /// The clusters that are shown beside the database.
     pub clusters: Option<ClusterFolder>,
+    /// The audit of the database.
+    pub audit: Arc<AuditKeeper>,
     /// Turns to true when the server ends.
     pub ending: watch::Receiver<bool>,
     pub pages: Arc<Semaphore>,
@@ -45,10 +49,11 @@ impl App {
         snapshots: watch::Receiver<Arc<Snapshot>>,
         hosts: Hosts,
         solver_access: Arc<dyn SolverAccess>,
-        clusters: Option<ClusterFolder>,
+        (clusters, catalogue): (Option<ClusterFolder>, Catalogue),
         ending: watch::Receiver<bool>,
         max_connections: usize,
     ) -> Self {
+        let audit = AuditKeeper::new(database, catalogue, ending.clone());
         let shared = Shared {
             database: database.to_owned(),
             snapshots,
@@ -56,6 +61,7 @@ impl App {
             hosts,
             solver_access,
             clusters,
+            audit: Arc::new(audit),
             ending,
             pages: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
             followers: Arc::new(Semaphore::new(FOLLOWERS.min(max_connections / 2))),

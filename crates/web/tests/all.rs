@@ -2,6 +2,7 @@
 //! running most of them. `cargo xtask tidy` checks that every file is listed.
 #![allow(clippy::unwrap_used, reason = "a test fails where something unexpected happens")]
 
+mod audit;
 mod clusters;
 mod common;
 mod compare;

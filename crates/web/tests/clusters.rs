@@ -153,6 +153,7 @@ async fn without_a_folder_there_is_no_link_and_the_page_says_how_to_get_one() {
         listen: "127.0.0.1:0".parse().unwrap(),
         hosts: Vec::new(),
         clusters: Some(database.path()),
+        catalogue: crate::common::catalogue(),
     };
     let error = listen(&options, std::sync::Arc::new(TestSolverAccess)).await.unwrap_err();
     assert!(error.to_string().contains("is no folder that can be read"), "{error}");

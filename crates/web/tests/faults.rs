@@ -39,6 +39,7 @@ async fn a_panic_at_a_page_is_a_500_for_that_page_only() {
         listen: "127.0.0.1:0".parse().unwrap(),
         hosts: Vec::new(),
         clusters: None,
+        catalogue: crate::common::catalogue(),
     };
     let listening = listen(&options, Arc::new(FaultySolverAccess)).await.unwrap();
     let router = router(listening.app());

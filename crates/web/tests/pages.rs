@@ -62,6 +62,14 @@ impl Site {
         Self { router: router(listening.app()), _listening: Some(listening), database }
     }
 
+    /// A server that follows a database.
+    pub async fn following(database: Database) -> Self {
+        let listening = database.listen().await;
+        let router = router(listening.app());
+        tokio::spawn(listening.serve(std::future::pending()));
+        Self { router, _listening: None, database }
+    }
+
     /// A server that has found what the database does not record, with clusters.
     pub async fn with_everything() -> Self {
         let database = Database::new();
@@ -70,6 +78,10 @@ impl Site {
         tokio::spawn(listening.serve(std::future::pending()));
         let site = Self { router, _listening: None, database };
         while !site.page("/operators").await.text.contains("253 instances use") {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        // The audit, too, is of the results with all features then.
+        while site.page("/audit").await.text.contains("data-unfinished") {
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         }
         site

@@ -5,7 +5,7 @@ use crate::rest_support::{Site, encode, misfits};
 use serde_json::Value;
 
 /// All addresses that there must be.
-const ADDRESSES: [&str; 70] = [
+const ADDRESSES: [&str; 73] = [
     "/api/v1",
     "/api/v1/openapi.json",
     "/api/v1/campaigns",
@@ -26,6 +26,9 @@ const ADDRESSES: [&str; 70] = [
     "/api/v1/changes",
     "/api/v1/features",
     "/api/v1/findings",
+    "/api/v1/audit",
+    "/api/v1/audit/rejected",
+    "/api/v1/audit/wrong",
     "/api/v1/charts/cactus.svg",
     "/api/v1/charts/cactus.png",
     "/api/v1/charts/cactus.json",

@@ -73,6 +73,7 @@ async fn export_until(
         database: database.path(),
         folder: folder.to_owned(),
         clusters: Some(database.clusters()),
+        catalogue: crate::common::catalogue(),
         jobs: 2,
     };
     // It has a runtime of its own.

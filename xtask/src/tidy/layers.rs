@@ -39,7 +39,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "corpus", may_use: May::Use(&["terms", "smtlib", "records", "judge"]) },
     Layer {
         name: "results",
-        may_use: May::Use(&["terms", "smtlib", "records", "store", "report", "judge"]),
+        may_use: May::Use(&["terms", "smtlib", "records", "store", "report", "judge", "corpus"]),
     },
     // the only crate through which formulas come to solvers
     Layer { name: "ask", may_use: May::Use(&["terms", "smtlib", "records", "runner"]) },
@@ -95,7 +95,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         name: "web",
         may_use: May::Use(&[
-            "terms", "smtlib", "records", "store", "charts", "report", "judge", "results",
+            "terms", "smtlib", "records", "store", "charts", "report", "judge", "corpus", "results",
         ]),
     },
     Layer { name: "cli", may_use: May::UseEverything },

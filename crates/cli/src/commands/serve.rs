@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use clap::Args;
+use luthier_corpus::sets::Catalogue;
 use luthier_records::{Configuration, ParsedOutput};
 use luthier_runner::answer;
 use luthier_store::Store;
@@ -71,6 +72,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
         listen: arguments.listen,
         hosts: arguments.host.clone(),
         clusters: arguments.clusters.clone(),
+        catalogue: Catalogue::of_user()?,
     };
     let solver_access = UserSolvers::new(&arguments.database);
     let for_programs = Arc::clone(&solver_access);
@@ -121,6 +123,7 @@ impl Pages {
             listen: listen_at,
             hosts: Vec::new(),
             clusters: None,
+            catalogue: Catalogue::of_user()?,
         };
         let solver_access = UserSolvers::new(database);
         let listening = runtime.block_on(listen(&options, Arc::clone(&solver_access) as _))?;

@@ -48,10 +48,11 @@ pub struct Rejection {
     pub message: String,
 }
 
-/// Examines a file.
-pub fn facts(bytes: &[u8]) -> Facts {
+/// Examines a file, read in a dialect or, without one, in that which is detected.
+pub fn facts(bytes: &[u8], dialect: Option<Dialect>) -> Facts {
     let mut pool = TermPool::new();
-    let reading = read_script(&mut pool, bytes, &ReadOptions::default());
+    let options = ReadOptions { dialect, ..ReadOptions::default() };
+    let reading = read_script(&mut pool, bytes, &options);
     let mut codes: Vec<Code> = reading.diagnostics.iter().map(|one| one.code).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -87,6 +88,11 @@ pub fn facts(bytes: &[u8]) -> Facts {
 /// those that only some solvers have.
 pub fn operator_names() -> &'static [&'static str] {
     &OPERATORS.names
+}
+
+/// The operator of [`operator_names`] that has this name in any dialect, as an index.
+pub fn operator_named(name: &str) -> Option<usize> {
+    OPERATORS.index.get(name.as_bytes()).copied().map(usize::from)
 }
 
 struct Operators {
@@ -146,7 +152,7 @@ mod tests {
     use super::*;
 
     fn uses(text: &str) -> Vec<(&'static str, u32)> {
-        let facts = facts(text.as_bytes());
+        let facts = facts(text.as_bytes(), None);
         facts
             .operators
             .iter()
@@ -165,7 +171,7 @@ mod tests {
     #[test]
     fn a_rejected_file_still_says_which_operators_it_mentions() {
         let text = "(declare-const x String)(assert (str.prefixof x))";
-        let facts = facts(text.as_bytes());
+        let facts = facts(text.as_bytes(), None);
         assert!(facts.rejection.is_some() && facts.form.is_none() && facts.statuses.is_empty());
         assert_eq!(uses(text), [("str.prefixof", 1)]);
     }

@@ -14,6 +14,7 @@ mod tally;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use luthier_records::{Digest, ProvenAnswer};
 use luthier_smtlib::Dialect;
@@ -23,7 +24,7 @@ use crate::parallel::{Flow, Position, Prepared, in_parallel};
 use crate::{Options, instances, name_below};
 
 pub use canonical::{CanonicalForm, canonical_form};
-pub use facts::{Facts, Rejection, facts, operator_names};
+pub use facts::{Facts, Rejection, facts, operator_named, operator_names};
 pub use tally::{
     Claim, ClaimSource, Counts, OperatorUse, RejectedFile, SetAudit, StatusCounts, VerdictCounts,
     WrongClaim,
@@ -100,7 +101,36 @@ pub fn examine(
     Some(Examined { sets: examined, contents })
 }
 
+/// A set whose files lie elsewhere, such as in a database, and were examined there.
+pub struct FoundSet {
+    /// The set; its paths do not matter.
+    pub set: AuditedSet,
+    /// Its files: the name, and the index of the content.
+    pub files: Vec<(String, usize)>,
+    /// What could not be examined, and why.
+    pub unreadable: Vec<String>,
+}
+
 impl Examined {
+    /// Sets over contents that were examined by [`facts`].
+    ///
+    /// # Panics
+    ///
+    /// If an index is not that of a content.
+    pub fn of(sets: Vec<FoundSet>, contents: Vec<(Digest, Arc<Facts>)>) -> Self {
+        let (digests, facts): (Vec<Digest>, Vec<_>) =
+            contents.into_iter().map(|(digest, facts)| (digest, Some(facts))).unzip();
+        let sets = sets.into_iter().map(|FoundSet { set, files, unreadable }| {
+            let member = |(name, content): (String, usize)| {
+                assert!(content < digests.len(), "{name} has a content that is there");
+                Member { name, content }
+            };
+            ExaminedSet { set, members: files.into_iter().map(member).collect(), unreadable }
+        });
+        let sets = sets.collect();
+        Self { sets, contents: Contents { digests, facts, index: FxHashMap::default() } }
+    }
+
     /// The digest of the bytes of a file.
     pub fn digest(&self, member: &Member) -> Digest {
         self.contents.digests[member.content]
@@ -124,7 +154,7 @@ impl Examined {
 #[derive(Default)]
 struct Contents {
     digests: Vec<Digest>,
-    facts: Vec<Option<Facts>>,
+    facts: Vec<Option<Arc<Facts>>>,
     index: FxHashMap<Digest, usize>,
 }
 
@@ -155,7 +185,7 @@ impl Contents {
                 digests.push(digest);
                 Prepared::Work((name, content, instance.bytes))
             },
-            |(name, content, bytes)| (name, content, Some(facts(&bytes))),
+            |(name, content, bytes)| (name, content, Some(facts(&bytes, None))),
             |result, position| {
                 match result {
                     Ok((name, content, facts)) => {
@@ -170,7 +200,7 @@ impl Contents {
         );
         known.resize_with(digests.len(), || None);
         for (content, facts) in examined {
-            known[content] = Some(facts);
+            known[content] = Some(Arc::new(facts));
         }
         flow
     }

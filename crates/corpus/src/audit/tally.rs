@@ -336,13 +336,15 @@ impl SetAudit {
         members: impl IntoIterator<Item = &'a Member>,
         contents: &Contents,
     ) {
-        let mut by_content: FxHashMap<usize, usize> = FxHashMap::default();
+        // By digest: a content that was read in two dialects was examined twice.
+        let mut by_content: FxHashMap<Digest, usize> = FxHashMap::default();
         let mut by_form: FxHashMap<Digest, usize> = FxHashMap::default();
         for member in members {
-            *by_content.entry(member.content).or_default() += 1;
+            let digest = contents.digests[member.content];
+            *by_content.entry(digest).or_default() += 1;
             // What cannot be read is equal only to its copies.
             let form = contents.of(member).form.map(|form| form.digest);
-            *by_form.entry(form.unwrap_or(contents.digests[member.content])).or_default() += 1;
+            *by_form.entry(form.unwrap_or(digest)).or_default() += 1;
         }
         let counts = &mut self.counts;
         counts.contents = by_content.len();

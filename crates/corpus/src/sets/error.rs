@@ -40,6 +40,12 @@ pub enum SetError {
         /// The name.
         name: String,
     },
+    /// It cannot be written into the registry.
+    #[error("{}: the path is not UTF-8, so it cannot be kept", path.display())]
+    NotText {
+        /// The path.
+        path: PathBuf,
+    },
     /// A description, the registry or a selection cannot be read.
     #[error("{}:{line}: {message}", path.display())]
     Syntax {
@@ -96,6 +102,10 @@ impl SetError {
             }
             Self::Empty { .. } => Some(
                 "folders and archives are searched for .smt2 files (also .smt20 to .smt27, .smt)"
+                    .to_owned(),
+            ),
+            Self::NotText { .. } => Some(
+                "rename the folder, or name the path where it is used, as in `luthier bench audit PATH`"
                     .to_owned(),
             ),
             Self::NoSettings => Some("set XDG_CONFIG_HOME to a folder".to_owned()),

@@ -144,7 +144,7 @@ impl Sets {
 
 /// The names that a misspelt one may stand for: those that contain it or are contained in it, and those at an
 /// edit distance of at most a third of its length.
-fn near<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub fn near<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> Vec<String> {
     let wanted = name.to_lowercase();
     let is_near = |candidate: &&str| {
         let candidate = candidate.to_lowercase();

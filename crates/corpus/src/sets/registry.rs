@@ -83,11 +83,21 @@ impl Registry {
         self.sets.get(name)
     }
 
+    /// Whether a set can be added under this name, from this path.
+    pub fn check(&self, name: &str, path: &Path) -> Result<(), SetError> {
+        if !is_name(name) {
+            return Err(SetError::Name { name: name.to_owned() });
+        }
+        // The file is text.
+        if path.to_str().is_none() {
+            return Err(SetError::NotText { path: path.to_owned() });
+        }
+        Ok(())
+    }
+
     /// Adds a set, or says anew where it is, and writes the file.
     pub fn add(&mut self, set: Registered) -> Result<(), SetError> {
-        if !is_name(&set.name) {
-            return Err(SetError::Name { name: set.name });
-        }
+        self.check(&set.name, &set.path)?;
         self.sets.insert(set.name.clone(), set);
         self.write()
     }
@@ -140,6 +150,8 @@ pub(super) fn settings_folder(
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+
     use super::*;
 
     #[test]
@@ -161,6 +173,9 @@ mod tests {
         assert_eq!(again.names().count(), 2);
         let wrong = registry.add(Registered { name: "a/b".to_owned(), ..set }).unwrap_err();
         assert!(wrong.to_string().contains("`a/b` cannot be the name"), "{wrong}");
+        let odd = std::ffi::OsStr::from_bytes(b"/caf\xe9");
+        let wrong = registry.check("set", Path::new(odd)).unwrap_err();
+        assert!(wrong.to_string().contains("is not UTF-8"), "{wrong}");
         assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
     }
 

@@ -34,6 +34,8 @@ pub(crate) enum Source {
     Costly,
     /// The results and the database.
     Store,
+    /// The audit, which may be of earlier results.
+    Audit,
 }
 
 /// What an answer looks like.

@@ -116,6 +116,11 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", message)
     }
 
+    /// It is being made; the client may ask again soon.
+    pub fn not_yet(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "not-yet", message)
+    }
+
     /// The server is ending.
     pub fn ending() -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "ending", "the server is ending")
@@ -135,7 +140,13 @@ impl From<StoreError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, axum::Json(ErrorBody { error: *self.problem })).into_response()
+        let is_not_yet = self.problem.code == "not-yet";
+        let body = axum::Json(ErrorBody { error: *self.problem });
+        let mut response = (self.status, body).into_response();
+        if is_not_yet {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! Figures come from `luthier-report`. Times are seconds, counts are whole numbers.
 
+mod audit;
 mod cache;
 mod changes;
 mod charts;
@@ -57,6 +58,7 @@ static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
     all.extend(changes::endpoints());
     all.extend(features::endpoints());
     all.extend(findings::endpoints());
+    all.extend(audit::endpoints());
     all.extend(charts::endpoints());
     all.extend(zaligvinder::endpoints());
     all

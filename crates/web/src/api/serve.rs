@@ -62,7 +62,13 @@ async fn answer(
     };
     let snapshot = state.app.snapshot();
     let asked = format!("{}{}", uri.path(), values.canonical());
-    let tag = tag(&snapshot.version, &asked);
+    let tag = match endpoint.source {
+        Source::Audit => {
+            let count = state.app.shared.audit.count();
+            tag(&format!("{}-{count}", snapshot.version), &asked)
+        }
+        _ => tag(&snapshot.version, &asked),
+    };
     if is_known(&headers, &tag) {
         let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
         return (StatusCode::NOT_MODIFIED, headers).into_response();
@@ -103,7 +109,7 @@ async fn make(
     let app = state.app.clone();
     let turn = match endpoint.source {
         Source::Store => Some(app.shared.stores.turn().await.ok_or_else(ApiError::ending)?),
-        Source::Results | Source::Costly => None,
+        Source::Results | Source::Costly | Source::Audit => None,
     };
     let permit = Arc::clone(&app.shared.pages).acquire_owned().await;
     let address = uri.path().to_owned();

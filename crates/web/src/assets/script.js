@@ -163,11 +163,12 @@
     let fetching = false;
     let wanted = document.body.dataset.version;
 
-    const refresh = async () => {
+    const refresh = async (again = false) => {
         const main = document.getElementById("main");
-        if (fetching || wanted === document.body.dataset.version || document.hidden) return;
+        if (fetching || document.hidden) return;
+        if (!again && wanted === document.body.dataset.version) return;
         if (isTyping(main)) {
-            setTimeout(refresh, 2000);
+            setTimeout(() => refresh(again), 2000);
             return;
         }
         fetching = true;
@@ -189,11 +190,22 @@
             followNote().classList.add("fresh");
             document.title = fresh.title;
         } catch {
-            setTimeout(refresh, 3000);
+            setTimeout(() => refresh(again), 3000);
+            return;
         } finally {
             fetching = false;
         }
-        if (wanted !== document.body.dataset.version) setTimeout(refresh, 1000);
+        if (wanted !== document.body.dataset.version) setTimeout(() => refresh(), 1000);
+        else whileUnfinished();
+    };
+
+    // What is still being made on the server is asked for again.
+    let asking = 0;
+
+    const whileUnfinished = () => {
+        clearTimeout(asking);
+        if (!document.querySelector("main [data-unfinished]")) return;
+        asking = setTimeout(() => refresh(true), 1000);
     };
 
     // A browser keeps pages that were left for the way back, with their connections, and has only
@@ -238,7 +250,11 @@
     // A site has no version, and nothing to follow; its own script shows further pages.
     window.luthier = { prepare };
     if (document.body.dataset.version === undefined) return;
-    document.addEventListener("visibilitychange", refresh);
+    document.addEventListener("visibilitychange", () => {
+        refresh();
+        whileUnfinished();
+    });
+    whileUnfinished();
     window.addEventListener("pagehide", () => {
         if (events) events.close();
         events = null;

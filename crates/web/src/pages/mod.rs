@@ -3,6 +3,7 @@
 //! Pages are made outside the threads that listen, a few at a time. A page about a single
 //! instance or run also reads the database; everything else is made of the snapshot.
 
+mod audit;
 mod behind;
 mod changes;
 mod choice;
@@ -37,6 +38,7 @@ use crate::snapshot::Snapshot;
 use crate::state::App;
 use crate::stores::{Stores, Turn};
 
+pub(crate) use audit::{audit, audit_csv, audit_json};
 pub(crate) use changes::{
     changes, changes_csv, changes_picture, changes_sets_csv, changes_totals_csv,
 };

@@ -136,9 +136,11 @@ impl Addresses {
         let is_scope = || is(&["set"]) || is(&["track"]);
         let parts: Vec<&str> = path.split('/').collect();
         let is_file = match parts.as_slice() {
-            [""] | ["solver" | "track", _] | ["clusters.csv" | "solvers.csv" | "campaigns.csv"] => {
-                is(&[])
-            }
+            [""]
+            | ["solver" | "track", _]
+            | ["clusters.csv" | "solvers.csv" | "campaigns.csv"]
+            | ["audit.json"]
+            | ["audit", _] => is(&[]),
             ["assets", _] => true,
             ["set", _] => is(&["tracks"]),
             ["scores.csv" | "intervals.csv"] => is_scope(),
@@ -148,6 +150,12 @@ impl Addresses {
             ["compare.png"] => is(&[]),
             ["operators" | "operators.csv"] => {
                 is(&["set"]) || is(&["solver"]) || (self.few_tracks && is(&["track"]))
+            }
+            ["audit"] => {
+                (is(&["set", "page"]) || is(&["set", "rejected"]))
+                    && ["page", "rejected"]
+                        .iter()
+                        .all(|name| parameters.page(name).is_ok_and(|page| page <= MOST_PAGES))
             }
             ["findings"] => {
                 (is(&["kind", "set", "page"]) || is(&["kind", "solver", "page"]))

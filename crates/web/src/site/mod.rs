@@ -34,6 +34,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt as _;
+use luthier_corpus::sets::Catalogue;
 use luthier_report::Results;
 use luthier_results::{FeatureExtractor, LiveResults};
 use luthier_store::{Store, StoreError};
@@ -65,6 +66,8 @@ pub struct SiteOptions {
     pub folder: PathBuf,
     /// A folder that `luthier cluster --out` made, to be shown too.
     pub clusters: Option<PathBuf>,
+    /// What is known about published sets, for the audit.
+    pub catalogue: Catalogue,
     /// How many pages are made at the same time, at least 1.
     pub jobs: usize,
 }
@@ -74,6 +77,13 @@ pub struct SiteOptions {
 pub enum SiteProgress {
     /// The database is read and judged.
     Reading,
+    /// Contents are examined for the audit.
+    Examining {
+        /// How many are done.
+        done: usize,
+        /// How many there are.
+        all: usize,
+    },
     /// Pages and downloads: how many there are, and how many more are known.
     Pages {
         /// Files that are written.
@@ -180,7 +190,9 @@ pub fn export_site(
     let (_ending, ended) = watch::channel(false);
     // The router is asked under a name of this machine; nothing listens.
     let hosts = Hosts::new(([127, 0, 0, 1], 0).into(), &[]);
-    let app = App::new(&options.database, snapshots, hosts, solver_access, clusters, ended, 2);
+    let beside = (clusters, options.catalogue.clone());
+    let app = App::new(&options.database, snapshots, hosts, solver_access, beside, ended, 2);
+    make_audit(&app, &snapshot, options.jobs, stop, &mut progress)?;
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     let runtime = builder.worker_threads(options.jobs.max(1)).build().map_err(SiteError::System)?;
     let addresses = Arc::new(Addresses::new(&snapshot.results));
@@ -230,6 +242,37 @@ fn read(options: &SiteOptions, stop: &AtomicBool) -> Result<LiveResults, SiteErr
             None => return Ok(live),
         };
     }
+}
+
+/// Makes the audit, so that pages have it at once.
+fn make_audit(
+    app: &App,
+    snapshot: &Snapshot,
+    jobs: usize,
+    stop: &AtomicBool,
+    progress: &mut impl FnMut(SiteProgress),
+) -> Result<(), SiteError> {
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    std::thread::scope(|scope| {
+        let work = scope.spawn(move || {
+            app.shared.audit.make(snapshot, jobs.max(1), |done, all| {
+                // Nobody needs every step.
+                let _ = sender.try_send((done, all));
+                !stop.load(Ordering::Relaxed)
+            })
+        });
+        for (done, all) in receiver {
+            progress(SiteProgress::Examining { done, all });
+        }
+        match work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+            Ok(true) => {
+                app.shared.audit.forget_contents();
+                Ok(())
+            }
+            Ok(false) => Err(SiteError::Stopped),
+            Err(error) => Err(error.into()),
+        }
+    })
 }
 
 /// The results for others to read: without folders of the machines of campaigns.

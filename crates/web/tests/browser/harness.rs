@@ -33,7 +33,11 @@ pub struct Site {
 impl Site {
     /// With the database of the tests.
     pub async fn new() -> Self {
-        let database = Database::new();
+        Self::of(Database::new()).await
+    }
+
+    /// With another database.
+    pub async fn of(database: Database) -> Self {
         let address = "127.0.0.1:0".parse().unwrap();
         let mut site = Self { database, address, running: None };
         site.start_again().await;
@@ -55,7 +59,9 @@ impl Site {
             .map(str::to_owned)
             .collect();
         pages.extend([instance(0), instance(1)]);
-        pages.extend(["/clusters", "/cluster/1", "/cluster/2"].map(str::to_owned));
+        pages.extend(
+            ["/clusters", "/cluster/1", "/cluster/2", "/audit", "/audit?set=1"].map(str::to_owned),
+        );
         pages.extend(self.database.solvers.iter().map(|solver| format!("/solver/{}", solver.0)));
         pages
     }
@@ -67,6 +73,7 @@ impl Site {
             listen: self.address,
             hosts: Vec::new(),
             clusters: Some(self.database.clusters()),
+            catalogue: crate::common::catalogue(),
         };
         let listening = listen(&options, Arc::new(TestSolverAccess)).await.unwrap();
         self.address = listening.address();

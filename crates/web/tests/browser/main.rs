@@ -8,6 +8,7 @@
 mod common;
 
 mod accessibility;
+mod audit;
 mod compare;
 mod harness;
 mod layout;

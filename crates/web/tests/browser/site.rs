@@ -32,6 +32,7 @@ impl Files {
             database: site.database.path(),
             folder: folder.path().join(&BELOW[1..]),
             clusters: Some(site.database.clusters()),
+            catalogue: crate::common::catalogue(),
             jobs: 2,
         };
         let exporting = tokio::task::spawn_blocking(move || {
@@ -105,6 +106,14 @@ async fn one_can_walk_through_a_site_on_a_plain_file_server_under_a_path() {
     browser.wait_for("document.querySelector('h1').textContent === 'Findings'").await;
     browser.click("nav.choices a[href='findings/set-1.html']").await;
     browser.wait_for("location.pathname.endsWith('/findings/set-1.html')").await;
+    // The audit is there at once, with its tables as files.
+    browser.click("header.top nav a[href$='audit.html']").await;
+    browser.wait_for("document.querySelector('h1').textContent === 'Audit'").await;
+    assert_eq!(browser.count("main [data-unfinished]").await, 0);
+    assert_eq!(browser.count("main a[download][href='audit/sets.csv']").await, 1);
+    assert_eq!(browser.count("main a[download][href='audit.json']").await, 1);
+    browser.click("section[aria-labelledby=sets] tbody a[href='audit/set-1.html']").await;
+    browser.wait_for("document.querySelector('h1').textContent === 'Audit of troubles'").await;
     // An instance that is not there is told.
     browser.open(&files.address("instance.html#99999")).await;
     browser.wait_for("document.getElementById('view-state').textContent.includes('99999')").await;

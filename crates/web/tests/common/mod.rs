@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use luthier_corpus::sets::Catalogue;
 use luthier_records::{
     Answer, Bytes, Campaign, Captured, Class, Clock, Configuration, CoreFinding, CoreOutcome,
     Cores, CpuTime, Digest, Ending, Instance, Machine, Measured, ModelFinding, ModelOutcome,
@@ -95,6 +96,37 @@ impl Database {
         }
     }
 
+    /// The same with a third set: two copies with a wrong annotation of both kinds, a renamed one, one that cannot
+    /// be read, one with a quantifier and one without a text.
+    pub fn annotated() -> Self {
+        let mut database = Self::new();
+        let mut store = Store::open(database.path()).unwrap();
+        let set = store.add_set("annotated", true).unwrap();
+        let wrong = format!("(set-info :status unsat)\n{FORMULA}");
+        let renamed = "(set-logic QF_S)(declare-const y String)(assert (= (str.len y) 2))\
+                       (assert (str.prefixof \"a\" y))(check-sat)";
+        let files = [
+            ("Unsat/wrong.smt2", wrong.as_str()),
+            ("Unsat/copy.smt2", &wrong),
+            ("renamed.smt2", renamed),
+            ("broken.smt2", "(declare-const x String)\n(assert (str.startswith x))(check-sat)"),
+            ("loop.smt2", "(assert (forall ((n Int)) (= n n)))(check-sat)"),
+        ];
+        for (name, text) in files {
+            let track = store.add_track(set, name.split_once('/').map_or("", |(track, _)| track));
+            let id = store.add_instance(&instance(text, None), text.as_bytes()).unwrap();
+            store.add_member(track.unwrap(), id, name).unwrap();
+            database.instances.push(id);
+        }
+        let track = store.add_track(set, "").unwrap();
+        let lost = store.add_instance_without_text(&instance("lost", None)).unwrap();
+        store.add_member(track, lost, "lost.smt2").unwrap();
+        let first = database.instances.len() - files.len();
+        database.add(&mut store, 0, first, &sat("ab", ModelOutcome::Valid, None));
+        store.close().unwrap();
+        database
+    }
+
     /// Adds a run.
     pub fn add(&self, store: &mut Store, solver: usize, instance: usize, run: &Run) {
         let new =
@@ -128,8 +160,22 @@ pub async fn listen_to(path: &Path, clusters: Option<PathBuf>) -> Listening {
         listen: "127.0.0.1:0".parse().unwrap(),
         hosts: vec!["bench.example".to_owned()],
         clusters,
+        catalogue: catalogue(),
     };
     listen(&options, Arc::new(TestSolverAccess)).await.unwrap()
+}
+
+/// A set that is described, with folders that claim answers.
+pub fn catalogue() -> Catalogue {
+    let folder = TempDir::new().unwrap();
+    let text = "name = \"annotated\"\ntitle = \"t\"\nsummary = \"s\"\ntracks = []\nfiles = 5\nsource = \"s\"\n\
+                licence = \"l\"\ncitation = \"c\"\nget = \"g\"\n\
+                [[claim]]\nfolder = \"Unsat\"\nlabel = \"unsat\"\n\
+                [zaligvinder]\nname = \"t\"\nsets = 2\ninstances = 7\nduplicates = 2\noperators = [\"len 1.00\"]\n";
+    std::fs::write(folder.path().join("annotated.toml"), text).unwrap();
+    let mut catalogue = Catalogue::default();
+    catalogue.add_folder(folder.path()).unwrap();
+    catalogue
 }
 
 /// What `luthier cluster --json` prints, with 150 members in the first cluster.

@@ -50,6 +50,8 @@ struct Record {
 pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliError> {
     let mut sets = Sets::of_user()?;
     let path = std::path::absolute(&arguments.path).unwrap_or_else(|_| arguments.path.clone());
+    // Before anything is read.
+    sets.registry.check(&arguments.name, &path)?;
     let mut progress = Progress::new(|| survey(std::slice::from_ref(&path), &Options::default()));
     let found = content_digest(&path, |files, bytes| {
         progress.update(files, bytes);

@@ -1,8 +1,6 @@
 //! `luthier bench audit`: what is in benchmark sets, as text, JSON or a document.
 
-mod document;
 mod print;
-mod record;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -11,12 +9,14 @@ use clap::{Args, ValueEnum};
 use luthier_corpus::audit::{Audit, ProvenAnswers};
 use luthier_corpus::sets::Sets;
 use luthier_report::documents::{self, Audience, DocumentScope};
-use luthier_results::proven_answers;
+use luthier_results::{AuditRecord, audit_document, audit_record, proven_answers};
 use luthier_smtlib::Dialect;
 use luthier_store::Store;
+use serde::Serialize;
 
 use super::chosen::{chosen, read};
 use crate::error::{CliError, Ending};
+use crate::json::VERSION;
 use crate::output::Output;
 use crate::whole_file::WholeFile;
 
@@ -67,6 +67,14 @@ enum Format {
     Csv,
 }
 
+/// The JSON of `luthier bench audit`.
+#[derive(Serialize)]
+struct Record {
+    version: u32,
+    #[serde(flatten)]
+    audit: AuditRecord,
+}
+
 /// How many rejected files and wrong labels are listed without --all.
 const MOST_LISTED: usize = 10;
 
@@ -78,13 +86,15 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
     let examined = read(chosen, arguments.jobs, output)?;
     let audit = examined.audit(&proven);
     let has_history = !arguments.db.is_empty();
+    let ending = ending(&audit);
     if output.json {
-        output.json_line(&record::record(&audit, has_history))?;
-        return Ok(ending(&audit));
+        let audit = audit_record(&audit, has_history);
+        output.json_line(&Record { version: VERSION, audit })?;
+        return Ok(ending);
     }
     let format = arguments.format.or_else(|| arguments.out.as_deref().and_then(Format::of_file));
     let most = if arguments.all { usize::MAX } else { MOST_LISTED };
-    let document = document::document(&audit, &sets.catalogue, has_history, most);
+    let document = audit_document(&audit, &sets.catalogue, has_history, most);
     let text = match format.unwrap_or(Format::Text) {
         Format::Text => print::text(&document),
         Format::Markdown => documents::markdown(&document),
@@ -104,7 +114,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
             file.finish()?;
         }
     }
-    Ok(ending(&audit))
+    Ok(ending)
 }
 
 impl Format {

@@ -242,19 +242,35 @@ impl Witnesses {
             let printed = store.outputs(run)?.unwrap_or_default().stdout.bytes;
             let model = answer::read(&printed).answers.into_iter().next().and_then(|one| one.model);
             let text = store.text(instance.digest)?;
-            match model.zip(text) {
-                Some((model, text)) if is_accepted(&text, instance, model.as_bytes()) => {
+            let accepted = model.zip(text).and_then(|(model, text)| {
+                let ways = [model.as_bytes().to_vec(), with_escaped_backslashes(model.as_bytes())];
+                ways.into_iter().find(|model| is_accepted(&text, instance, model))
+            });
+            match accepted {
+                Some(mut model) => {
                     let name = format!("{}.smt2", instance.digest);
-                    let mut bytes = model.as_bytes().to_vec();
-                    bytes.push(b'\n');
-                    writer.add(&name, &bytes).map_err(failed)?;
+                    model.push(b'\n');
+                    writer.add(&name, &model).map_err(failed)?;
                     self.names.insert(instance.digest, name);
                 }
-                _ => self.left_out.push(instance.digest),
+                None => self.left_out.push(instance.digest),
             }
         }
         writer.finish().map_err(failed)
     }
+}
+
+/// A model in the dialect of the standard with `\u{5c}` for every backslash that begins no escape. Releases print it
+/// as it is, and older ones mean something else by `\n`, so that `luthier check` asks who printed it.
+fn with_escaped_backslashes(model: &[u8]) -> Vec<u8> {
+    let mut written = Vec::with_capacity(model.len());
+    for (position, &byte) in model.iter().enumerate() {
+        match byte {
+            b'\\' if model.get(position + 1) != Some(&b'u') => written.extend(b"\\u{5c}"),
+            _ => written.push(byte),
+        }
+    }
+    written
 }
 
 /// Whether the referee accepts a witness, read as `luthier check` reads it.
@@ -266,5 +282,17 @@ fn is_accepted(text: &[u8], instance: &ProvenInstance, model: &[u8]) -> bool {
         Ok(CheckOutcome::Valid) => true,
         Ok(CheckOutcome::Incomplete { default_completion, .. }) => default_completion == Some(true),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_escaped_backslashes;
+
+    #[test]
+    fn a_backslash_that_begins_no_escape_is_escaped() {
+        let model = br#"((define-fun x () String "a\nb\u{9}\\"))"#;
+        let expected = br#"((define-fun x () String "a\u{5c}nb\u{9}\u{5c}\u{5c}"))"#;
+        assert_eq!(with_escaped_backslashes(model), expected);
     }
 }

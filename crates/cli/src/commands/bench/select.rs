@@ -7,8 +7,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use luthier_corpus::Selection;
-use luthier_corpus::audit::{Examined, Facts, Member, ProvenAnswers, operator_names};
-use luthier_corpus::sets::{Sets, common_folder};
+use luthier_corpus::audit::{
+    Examined, Facts, Member, ProvenAnswers, operator_named, operator_names,
+};
+use luthier_corpus::sets::{Sets, common_folder, near};
 use luthier_records::{Bytes, Digest, ProvenAnswer, Verdict, parse_bytes};
 use luthier_results::load;
 use luthier_store::Store;
@@ -334,6 +336,14 @@ fn is_solver(label: &str, name: &str) -> bool {
 }
 
 fn operator(text: &str) -> Result<usize, String> {
-    let found = operator_names().iter().position(|name| *name == text);
-    found.ok_or_else(|| format!("operators are {}", operator_names().join(", ")))
+    operator_named(text).ok_or_else(|| {
+        let near = near(text, operator_names().iter().copied());
+        let names = if near.is_empty() {
+            operator_names().to_vec()
+        } else {
+            near.iter().map(String::as_str).collect()
+        };
+        let words = if near.is_empty() { "operators are" } else { "did you mean" };
+        format!("{words} {}", names.join(", "))
+    })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use luthier_corpus::sets::Catalogue;
 use luthier_records::{Bytes, Configuration, ParsedOutput};
 use luthier_runner::answer;
 use luthier_web::{Reproduction, SiteError, SiteOptions, SiteProgress, SolverAccess, export_site};
@@ -45,6 +46,7 @@ pub fn run(
         database: database.to_owned(),
         folder: folder.to_owned(),
         clusters: clusters.map(Path::to_owned),
+        catalogue: Catalogue::of_user()?,
         jobs: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
     };
     let mut line = Line::new();
@@ -82,6 +84,9 @@ pub fn run(
 fn words(progress: SiteProgress) -> String {
     match progress {
         SiteProgress::Reading => "reading the database".to_owned(),
+        SiteProgress::Examining { done, all } => {
+            format!("{done} of {} examined", counted(all, "content"))
+        }
         SiteProgress::Pages { done, known } => {
             format!("{done} of {}", counted(known, "page and file"))
         }

@@ -179,6 +179,13 @@ impl Arguments {
     /// The experiment that they describe.
     pub fn experiment(&self) -> Result<Experiment, CliError> {
         let mut experiment = match &self.file {
+            Some(path) if path.is_dir() => {
+                return Err(CliError::usage(format!(
+                    "{}: expected a file that describes an experiment, found a folder",
+                    path.display()
+                ))
+                .with_hint("name the instances in a folder with --bench PATH"));
+            }
             Some(path) => Experiment::read(path)?,
             None => Experiment::default(),
         };

@@ -1,4 +1,4 @@
-//! The JSON of `luthier bench audit`.
+//! An audit as JSON.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,9 @@ use luthier_corpus::audit::{
 };
 use serde::Serialize;
 
-use crate::json::VERSION;
-
+/// The JSON of an audit.
 #[derive(Serialize)]
-pub struct Record {
-    version: u32,
+pub struct AuditRecord {
     sets: Vec<SetRecord>,
     /// All sets as if they were one; `null` if there is only one.
     total: Option<SetRecord>,
@@ -109,13 +107,10 @@ struct WrongRecord {
     by: Vec<String>,
 }
 
-pub fn record(audit: &Audit, has_history: bool) -> Record {
+/// An audit as JSON. Without history, nothing is said about what is proven.
+pub fn audit_record(audit: &Audit, has_history: bool) -> AuditRecord {
     let of = |set: &SetAudit| set_record(set, has_history);
-    Record {
-        version: VERSION,
-        sets: audit.sets.iter().map(of).collect(),
-        total: audit.total.as_ref().map(of),
-    }
+    AuditRecord { sets: audit.sets.iter().map(of).collect(), total: audit.total.as_ref().map(of) }
 }
 
 fn set_record(set: &SetAudit, has_history: bool) -> SetRecord {

@@ -18,35 +18,34 @@ fn average(one: &OperatorUse, files: usize) -> String {
     format!("{} ({:.2})", one.name, one.average(files))
 }
 
-/// The document. Lists of files have at most so many rows for people.
-pub fn document(audit: &Audit, catalogue: &Catalogue, has_history: bool, most: usize) -> Document {
-    let rows: Vec<(usize, &SetAudit)> = audit
-        .sets
-        .iter()
-        .map(|set| (0, set))
-        .chain(audit.total.iter().map(|set| (1, set)))
-        .collect();
-    let mut sections = vec![
-        section("sets", "Files and duplicates", vec![sets_table(&rows)]),
-        section("operators", "Most used string operators", vec![operators_table(&rows)]),
-        section("reading", "Reading", reading_tables(&rows)),
-        section("answers", "Annotated answers", vec![answers_table(&rows, has_history)]),
+/// An audit as a document. Without history, nothing is said about what is proven. Lists of files have at most so
+/// many rows for people.
+pub fn audit_document(
+    audit: &Audit,
+    catalogue: &Catalogue,
+    has_history: bool,
+    most: usize,
+) -> Document {
+    let mut tables = audit_tables(audit, catalogue, has_history);
+    for table in tables.iter_mut().filter(|table| LISTS.contains(&table.name.as_str())) {
+        limit(table, most);
+    }
+    let headings = [
+        ("sets", "Files and duplicates", &["sets"][..]),
+        ("operators", "Most used string operators", &["operators", "uses"]),
+        ("reading", "Reading", &["dialects", "ill_formed", "legacy"]),
+        ("answers", "Annotated answers", &["answers"]),
+        ("published", "Published figures that differ", &["published"]),
+        ("rejected", "Rejected files", &["rejected"]),
+        ("wrong", "Wrong annotations", &["wrong"]),
     ];
-    let published = published_table(audit, catalogue);
-    if !published.rows.is_empty() {
-        let heading = "Published figures that differ";
-        sections.push(section("published", heading, vec![published]));
-    }
-    let mut rejected = rejected_table(audit);
-    if !rejected.rows.is_empty() {
-        limit(&mut rejected, most);
-        sections.push(section("rejected", "Rejected files", vec![rejected]));
-    }
-    let mut wrong = wrong_table(audit);
-    if !wrong.rows.is_empty() {
-        limit(&mut wrong, most);
-        sections.push(section("wrong", "Wrong annotations", vec![wrong]));
-    }
+    let section = |(name, heading, of): (&'static str, &str, &[&str])| {
+        let of_section = tables.iter().filter(|table| of.contains(&table.name.as_str()));
+        let with_rows = of_section.filter(|table| !table.rows.is_empty());
+        let blocks: Vec<Block> = with_rows.cloned().map(Block::Table).collect();
+        (!blocks.is_empty()).then(|| Section { name, heading: heading.to_owned(), blocks })
+    };
+    let sections = headings.into_iter().filter_map(section).collect();
     let names: Vec<&str> = audit.sets.iter().map(|set| set.name.as_str()).collect();
     let facts = vec![
         ("Sets".to_owned(), names.join(", ")),
@@ -55,9 +54,23 @@ pub fn document(audit: &Audit, catalogue: &Catalogue, has_history: bool, most: u
     Document { title: "Audit of benchmark sets".to_owned(), facts, sections }
 }
 
-fn section(name: &'static str, heading: &str, tables: Vec<Table>) -> Section {
-    let tables = tables.into_iter().filter(|table| !table.rows.is_empty());
-    Section { name, heading: heading.to_owned(), blocks: tables.map(Block::Table).collect() }
+/// Tables that list files.
+const LISTS: [&str; 2] = ["rejected", "wrong"];
+
+/// All tables of an audit, also those without rows.
+pub fn audit_tables(audit: &Audit, catalogue: &Catalogue, has_history: bool) -> Vec<Table> {
+    let sets = audit.sets.iter().map(|set| (0, set));
+    let rows: Vec<(usize, &SetAudit)> =
+        sets.chain(audit.total.iter().map(|set| (1, set))).collect();
+    let mut tables = vec![sets_table(&rows), operators_table(&rows), uses_table(&rows)];
+    tables.extend(reading_tables(&rows));
+    tables.extend([
+        answers_table(&rows, has_history),
+        published_table(audit, catalogue),
+        rejected_table(audit),
+        wrong_table(audit),
+    ]);
+    tables
 }
 
 fn count(count: usize) -> Value {
@@ -138,6 +151,32 @@ fn operators_table(rows: &[(usize, &SetAudit)]) -> Table {
         "Occurrences in the text, by standard names; operators that make regular expressions (re.*) are not listed."
             .to_owned(),
     );
+    table
+}
+
+/// All operators of all sets.
+fn uses_table(rows: &[(usize, &SetAudit)]) -> Table {
+    let columns = vec![
+        Column::new("set", "Set"),
+        Column::new("operator", "Operator"),
+        Column::new("files", "Files"),
+        Column::new("occurrences", "Occurrences"),
+        Column::new("average", "Per file of the set"),
+    ];
+    let mut table = Table::new("uses", "All operators of each set, the most used first", columns)
+        .for_audience(Audience::Programs);
+    for (group, (_, set)) in rows.iter().enumerate() {
+        for one in &set.operators {
+            let cells = vec![
+                Value::Text(set.name.clone()),
+                Value::Text(one.name.to_owned()),
+                count(one.files),
+                Value::Count(one.occurrences),
+                Value::Ratio(one.average(set.counts.files)),
+            ];
+            table.push(group, cells);
+        }
+    }
     table
 }
 
