@@ -8,13 +8,18 @@
 //! A process that ends early costs one formula: that formula is asked again in a process of its own,
 //! and a new process continues with the formulas after it. Since a dying process may lose the end of
 //! its output, each such failure halves the number of formulas per process, and each process that
-//! replies to all of its formulas doubles it again.
+//! replies to all of its formulas doubles it again. The caller may go on with that number in the next
+//! batch.
+//!
+//! Where a solver keeps declarations over a `(reset-assertions)`, a name that is declared again in another
+//! way needs a full reset, which costs as much as several queries. So formulas that agree about the names
+//! that they share come one after the other.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use luthier_records::{Class, Verdict};
+use luthier_records::{Class, Ending, Verdict};
 use luthier_runner::answer;
 use luthier_runner::process::Outcome;
 use luthier_runner::releases::{Quirks, Separator};
@@ -80,8 +85,37 @@ pub struct BatchOptions<'a> {
     pub process_limit: Duration,
     /// CPU time that each formula adds.
     pub formula_limit: Duration,
+    /// Formulas in the first process at most.
+    pub first_size: usize,
     /// When it is set, no further process is started.
     pub stop: &'a AtomicBool,
+}
+
+/// What one process was given and what it printed, to examine afterwards.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// Its standard input.
+    pub script: Vec<u8>,
+    /// Its standard output.
+    pub output: Vec<u8>,
+    /// How it ended.
+    pub ending: Ending,
+    /// Its mode, from which the command line follows.
+    pub mode: ProcessMode,
+    /// Its limit.
+    pub cpu_limit: Duration,
+}
+
+impl Transcript {
+    pub(crate) fn new(
+        script: Vec<u8>,
+        outcome: &Outcome,
+        mode: ProcessMode,
+        cpu_limit: Duration,
+    ) -> Self {
+        let (output, ending) = (outcome.stdout.bytes.clone(), outcome.ending.clone());
+        Self { script, output, ending, mode, cpu_limit }
+    }
 }
 
 /// The replies to a batch.
@@ -93,6 +127,10 @@ pub struct BatchReplies {
     pub cpu: Duration,
     /// How many processes there were.
     pub processes: u64,
+    /// How many formulas the next process should get, as the processes of this batch went.
+    pub size: usize,
+    /// The processes with several formulas, with the indices of the items that they were asked about.
+    pub transcripts: Vec<(Vec<usize>, Transcript)>,
 }
 
 /// Asks about all items. `alone` asks about the item at an index in a process of its own.
@@ -102,19 +140,32 @@ pub fn ask_batch<R: ScriptRunner>(
     batch: &BatchOptions<'_>,
     alone: &mut dyn FnMut(&mut R, usize) -> (Reply, Duration),
 ) -> BatchReplies {
-    let mut batch_replies =
-        BatchReplies { replies: vec![None; items.len()], cpu: Duration::ZERO, processes: 0 };
+    let mut batch_replies = BatchReplies {
+        replies: vec![None; items.len()],
+        cpu: Duration::ZERO,
+        processes: 0,
+        size: batch.first_size.max(1),
+        transcripts: Vec::new(),
+    };
     let mut by_logic: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, item) in items.iter().enumerate() {
         by_logic.entry(&item.formula.logic).or_default().push(place);
     }
-    for places in by_logic.values() {
-        let (mut done, mut size) = (0, places.len());
+    let keeps_declarations =
+        runner.quirks().keeps_declarations && batch.separator == Separator::ResetAssertions;
+    let mut size = batch_replies.size;
+    for places in by_logic.into_values() {
+        let places = match keeps_declarations {
+            true => in_agreement(&places, items),
+            false => places,
+        };
+        let mut done = 0;
         while done < places.len() && !batch.stop.load(Ordering::Relaxed) {
-            let group = &places[done..(done + size).min(places.len())];
+            let group = &places[done..done.saturating_add(size).min(places.len())];
             let together: Vec<&BatchItem> = group.iter().map(|&place| &items[place]).collect();
-            let ProcessReplies { replies, unanswered, cpu } =
+            let ProcessReplies { replies, unanswered, cpu, transcript } =
                 ask_in_one_process(runner, &together, batch);
+            batch_replies.transcripts.push((group.to_vec(), transcript));
             batch_replies.cpu += cpu;
             batch_replies.processes += 1;
             done += replies.len();
@@ -123,7 +174,9 @@ pub fn ask_batch<R: ScriptRunner>(
                 batch_replies.replies[place] = Some(reply);
             }
             match (unanswered, next) {
-                (Unanswered::None, _) => size = size.saturating_mul(2).min(places.len()),
+                // A process that had fewer formulas than it could have says nothing about more.
+                (Unanswered::None, _) if group.len() == size => size = size.saturating_mul(2),
+                (Unanswered::None, _) => {}
                 (Unanswered::ReplyLost, Some(&place)) => {
                     size = (size / 2).max(1);
                     let (reply, cpu) = alone(runner, place);
@@ -136,7 +189,31 @@ pub fn ask_batch<R: ScriptRunner>(
             }
         }
     }
+    batch_replies.size = size;
     batch_replies
+}
+
+/// The places of items in an order in which those that declare a name differently are apart: the first
+/// run has all that agree with the items before them, the next run the first of the others, and so on.
+fn in_agreement(places: &[usize], items: &[BatchItem]) -> Vec<usize> {
+    let mut runs: Vec<(BTreeMap<&[u8], &[u8]>, Vec<usize>)> = Vec::new();
+    for &place in places {
+        let declarations = &items[place].formula.declarations;
+        let agrees = |declared: &BTreeMap<&[u8], &[u8]>| {
+            let mut known = declarations.iter().map(|one| (declared.get(&*one.name), &one.line));
+            known.all(|(known, line)| known.is_none_or(|known| **known == **line))
+        };
+        let run = match runs.iter().position(|(declared, _)| agrees(declared)) {
+            Some(run) => run,
+            None => {
+                runs.push((BTreeMap::new(), Vec::new()));
+                runs.len() - 1
+            }
+        };
+        runs[run].0.extend(declarations.iter().map(|one| (&*one.name, &*one.line)));
+        runs[run].1.push(place);
+    }
+    runs.into_iter().flat_map(|(_, places)| places).collect()
 }
 
 /// The script of a batch without marks, for people: it reproduces what occurs only in a batch.
@@ -158,6 +235,8 @@ pub struct ProcessReplies {
     pub unanswered: Unanswered,
     /// CPU time.
     pub cpu: Duration,
+    /// What it was given and what it printed.
+    pub transcript: Transcript,
 }
 
 /// Why the formulas after the replies have none.
@@ -184,9 +263,11 @@ pub fn ask_in_one_process<R: ScriptRunner>(
     let writer = Writer { separator: batch.separator, quirks, preamble: &preamble, marks: true };
     let script = writer.script(items);
     let each = batch.formula_limit.saturating_mul(u32::try_from(items.len()).unwrap_or(u32::MAX));
-    let outcome = runner.run(script, mode, batch.process_limit.saturating_add(each));
+    let cpu_limit = batch.process_limit.saturating_add(each);
+    let outcome = runner.run(script.clone(), mode, cpu_limit);
     let mut replies = Vec::with_capacity(items.len());
     let cpu = outcome.measured.cpu.0;
+    let transcript = Transcript::new(script, &outcome, mode, cpu_limit);
     if outcome.ending.is_our_fault() {
         let cause = outcome.ending.to_string();
         let fault = Reply::without_answer(Class::FrameworkError, cause, AskedIn::Batch);
@@ -194,6 +275,7 @@ pub fn ask_in_one_process<R: ScriptRunner>(
             replies: vec![fault; items.len()],
             unanswered: Unanswered::None,
             cpu,
+            transcript,
         };
     }
     let output = runner.quirks().replies(&outcome.stdout.bytes);
@@ -215,7 +297,7 @@ pub fn ask_in_one_process<R: ScriptRunner>(
             break;
         }
     }
-    ProcessReplies { replies, unanswered, cpu }
+    ProcessReplies { replies, unanswered, cpu, transcript }
 }
 
 /// Writes scripts for formulas of one logic.
@@ -391,6 +473,39 @@ mod tests {
         assert_eq!(between, expected, "{script}");
         assert_eq!(script.matches("(get-model)").count(), 2);
         assert_eq!(script.lines().last(), Some("(echo \"luthier formula 2\")"));
+    }
+
+    #[test]
+    fn formulas_that_declare_a_name_in_the_same_way_come_together() {
+        let with = |declared: &[(&str, &str)]| {
+            let declaration = |(name, sort): &(&str, &str)| crate::Declaration {
+                name: (*name).into(),
+                line: format!("(declare-const {name} {sort})\n").into(),
+            };
+            let declarations = declared.iter().map(declaration).collect();
+            let formula = BatchFormula::assertion("QF_S", b"true");
+            let formula = BatchFormula { declarations, ..formula };
+            BatchItem { formula, request: None, values: Vec::new() }
+        };
+        let items = [
+            with(&[("x", "String")]),
+            with(&[("x", "Int")]),
+            with(&[("y", "Int")]),
+            with(&[("x", "String"), ("y", "String")]),
+            with(&[]),
+            with(&[("x", "Int"), ("y", "String")]),
+        ];
+        let order = in_agreement(&[0, 1, 2, 3, 4, 5], &items);
+        assert_eq!(order, [0, 2, 4, 1, 5, 3]);
+        // So two full resets are left, where the order as it was given needs three.
+        let quirks = Quirks { keeps_declarations: true, ..Quirks::default() };
+        let resets = |order: &[usize]| {
+            let (separator, quirks) = (Separator::ResetAssertions, &quirks);
+            let writer = Writer { separator, quirks, preamble: &[], marks: true };
+            let items: Vec<&BatchItem> = order.iter().map(|&place| &items[place]).collect();
+            String::from_utf8(writer.script(&items)).unwrap().matches("(reset)").count()
+        };
+        assert_eq!((resets(&[0, 1, 2, 3, 4, 5]), resets(&order)), (3, 2));
     }
 
     #[test]

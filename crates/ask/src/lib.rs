@@ -31,8 +31,8 @@ mod solver;
 mod specification;
 
 pub use batch::{
-    BatchItem, BatchOptions, BatchReplies, ProcessReplies, ScriptRunner, Unanswered, ask_batch,
-    ask_in_one_process, batch_script,
+    BatchItem, BatchOptions, BatchReplies, ProcessReplies, ScriptRunner, Transcript, Unanswered,
+    ask_batch, ask_in_one_process, batch_script,
 };
 pub use batch_formula::{BatchFormula, Declaration, Scopes, keeps_meaning};
 pub use commands::{CommandOptions, CommandReplies, CommandReply, ask_commands};

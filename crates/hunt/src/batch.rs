@@ -8,7 +8,9 @@
 //!
 //! Models are requested with the first query where `sat` is planted, or where the solver tolerates
 //! a `get-model` after `unsat`. Otherwise formulas answered `sat` without a model are asked a
-//! second time, with a request for it. With a model the values of its constants and of some subterms are
+//! second time, with a request for it. What every process was given and what it printed is kept until
+//! the batch is judged, so that a suspicion that does not show alone can be examined
+//! (`unconfirmed.rs`). With a model the values of its constants and of some subterms are
 //! requested (`values.rs`).
 
 use std::collections::BTreeMap;
@@ -18,7 +20,7 @@ use std::time::Duration;
 
 use luthier_ask::{
     BatchItem, BatchOptions, BatchReplies, ProcessMode, Quirks, Reply, Request, ScriptRunner,
-    Separator, Solver, SolverRunner, ask_batch,
+    Separator, Solver, SolverRunner, Transcript, ask_batch,
 };
 use luthier_records::{Bytes, Verdict};
 use luthier_runner::process::Limits;
@@ -34,6 +36,9 @@ const PROCESS_LIMIT: u32 = 10;
 const FORMULA_LIMIT: Duration = Duration::from_millis(5);
 /// The amount for each formula after a full `(reset)`, which is slow in old releases.
 const FORMULA_LIMIT_AFTER_RESET: Duration = Duration::from_millis(20);
+/// The formulas of a process with `push` and `pop` at most: clauses that were learnt and terms stay
+/// behind, so that the thousandth formula takes Z3 5.4.0 three times as long as the tenth.
+const SCOPED_SIZE: usize = 64;
 /// One batch in this many uses the other separator.
 const OTHER_SEPARATOR: u64 = 4;
 /// One batch in this many requests cores. It is coprime to the number above, so that cores are requested
@@ -67,6 +72,8 @@ pub(crate) struct HuntEnvironment<'a> {
     pub timeout: Duration,
     /// The time limit of one query in a batch, enforced by the solver.
     pub query_limit: Duration,
+    /// The formulas of a process at most.
+    pub process_size: usize,
     /// Set when the hunt is to end.
     pub stop: &'a AtomicBool,
 }
@@ -99,6 +106,10 @@ pub(crate) struct AskedBatch {
     pub values: Vec<Option<ValueRequest>>,
     pub cpu: Duration,
     pub processes: u64,
+    /// How many formulas the next process should get.
+    pub size: usize,
+    /// The processes, each with the formulas that it was asked about.
+    pub transcripts: Vec<(Vec<usize>, Transcript)>,
 }
 
 impl AskedBatch {
@@ -109,7 +120,28 @@ impl AskedBatch {
             values: vec![None; formulas],
             cpu: Duration::ZERO,
             processes: 0,
+            size: 0,
+            transcripts: Vec::new(),
         }
+    }
+
+    /// Counts the processes of a group, whose formulas have these indices, and takes its replies out.
+    fn add(
+        &mut self,
+        indices: &[usize],
+        separator: Separator,
+        group: BatchReplies,
+    ) -> Vec<Option<Reply>> {
+        self.cpu += group.cpu;
+        self.processes += group.processes;
+        if separator != Separator::Scopes {
+            self.size = group.size;
+        }
+        for (places, transcript) in group.transcripts {
+            let formulas = places.into_iter().map(|place| indices[place]).collect();
+            self.transcripts.push((formulas, transcript));
+        }
+        group.replies
     }
 }
 
@@ -120,7 +152,8 @@ pub(crate) fn ask(
     batch_mode: BatchMode,
     environment: &HuntEnvironment<'_>,
 ) -> AskedBatch {
-    let mut all = AskedBatch::nothing(formulas.len());
+    let size = environment.process_size;
+    let mut all = AskedBatch { size, ..AskedBatch::nothing(formulas.len()) };
     let mut groups: BTreeMap<ProcessGroup, (Vec<usize>, Vec<BatchItem>)> = BTreeMap::new();
     for (index, parsed) in formulas.iter_mut().enumerate() {
         let is_planted_unsat = parsed.planted_core().is_some();
@@ -160,13 +193,13 @@ pub(crate) fn ask(
             (_, separator) => separator,
         };
         let cores = group == ProcessGroup::Cores;
+        let environment = HuntEnvironment { process_size: all.size, ..*environment };
         let group_replies =
-            ask_group(solver, (&indices, &items), formulas, separator, cores, environment);
-        (all.cpu, all.processes) =
-            (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
+            ask_group(solver, (&indices, &items), formulas, separator, cores, &environment);
+        let replies = all.add(&indices, separator, group_replies);
         // Where the verdict was not known beforehand, a model is requested once it is `sat`.
         let (mut open_indices, mut open) = (Vec::new(), Vec::new());
-        for ((index, item), reply) in indices.into_iter().zip(items).zip(group_replies.replies) {
+        for ((index, item), reply) in indices.into_iter().zip(items).zip(replies) {
             let lacks_model = reply
                 .as_ref()
                 .is_some_and(|one| one.verdict() == Some(Verdict::Sat) && one.model().is_none());
@@ -183,11 +216,11 @@ pub(crate) fn ask(
         }
     }
     for (separator, indices, items) in models_missing {
+        let environment = HuntEnvironment { process_size: all.size, ..*environment };
         let group_replies =
-            ask_group(solver, (&indices, &items), formulas, separator, false, environment);
-        (all.cpu, all.processes) =
-            (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
-        for (index, second) in indices.into_iter().zip(group_replies.replies) {
+            ask_group(solver, (&indices, &items), formulas, separator, false, &environment);
+        let replies = all.add(&indices, separator, group_replies);
+        for (index, second) in indices.into_iter().zip(replies) {
             // The first verdict stays; only the model and the values are added.
             if let Some(second) = second.filter(|one| one.verdict() == Some(Verdict::Sat))
                 && let Some(second) = second.answer
@@ -218,6 +251,10 @@ fn ask_group(
             FORMULA_LIMIT_AFTER_RESET
         } else {
             FORMULA_LIMIT
+        },
+        first_size: match separator {
+            Separator::Scopes => environment.process_size.min(SCOPED_SIZE),
+            Separator::Reset | Separator::ResetAssertions => environment.process_size,
         },
         stop: environment.stop,
     };
