@@ -44,6 +44,8 @@ const OTHER_SEPARATOR: u64 = 4;
 /// One batch in this many requests cores. It is coprime to the number above, so that cores are requested
 /// with both separators where the solver allows it.
 const CORES: u64 = 5;
+/// One batch in this many asks with another command than `check-sat`, if the solver has any.
+const QUERIES: u64 = 6;
 
 /// The separators of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +54,8 @@ pub(crate) struct BatchMode {
     pub separator: Separator,
     /// For formulas with a request for a core, if the batch has any.
     pub cores: Option<Separator>,
+    /// The place of the command that stands for `check-sat` among those of the solver.
+    pub query: Option<usize>,
 }
 
 impl BatchMode {
@@ -60,7 +64,16 @@ impl BatchMode {
         let is_other = batch % OTHER_SEPARATOR == OTHER_SEPARATOR - 1;
         let separator = if is_other { quirks.other_separator } else { quirks.separator };
         let cores = quirks.core_separator.unwrap_or(separator);
-        Self { separator, cores: (batch % CORES == 2).then_some(cores) }
+        let cores = (batch % CORES == 2).then_some(cores);
+        let count = quirks.check_with.len() as u64;
+        let turn = (batch / QUERIES).checked_rem(count);
+        let query = turn.filter(|_| batch % QUERIES == QUERIES - 2);
+        Self { separator, cores, query: query.and_then(|turn| usize::try_from(turn).ok()) }
+    }
+
+    /// The command that stands for `check-sat`, if another one does.
+    pub fn query_command(self, quirks: &Quirks) -> Option<&str> {
+        quirks.check_with.get(self.query?).map(String::as_str)
     }
 }
 
@@ -162,6 +175,11 @@ pub(crate) fn ask(
             let cause = "the solver's commands or dialect cannot express the formula";
             all.replies[index] = Some(Reply::inexpressible(cause));
             continue;
+        };
+        // A core may name what a tactic has changed.
+        let formula = match batch_mode.query_command(&solver.quirks) {
+            Some(command) if !core => formula.with_query(command),
+            _ => formula,
         };
         let forgives = solver.quirks.forgives_requests && !is_planted_unsat;
         let request = match () {

@@ -45,6 +45,7 @@ pub use finding::{CaseTruth, Finding};
 pub use reproduce::{AskedScript, Reproduced, is_crash, reproduced};
 pub use rewrites::{RewriteSettings, RewriteTally};
 pub use schedule::{Event, HuntError, Settings, hunt};
+pub use sessions::{SessionFailure, session_failure};
 pub use slow::{RATIO, hunt_slow};
 pub use summary::{Summary, Tally};
 pub use unconfirmed::{AskedProcess, Unconfirmed};

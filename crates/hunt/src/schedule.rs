@@ -23,7 +23,7 @@ use luthier_records::{Class, FindingKind};
 
 use crate::agreement::established;
 use crate::batch::{AskedBatch, BatchMode, HuntEnvironment, ask};
-use crate::confirm::confirm;
+use crate::confirm::{Ways, confirm};
 use crate::pace::Pace;
 use crate::parsed_formula::ParsedFormula;
 use crate::sessions::{self, AskedSessions, ParsedSession};
@@ -383,13 +383,14 @@ fn process_batch<I>(
             let solver = &shared.solvers[suspicion.solver];
             let mode = BatchMode::of(&solver.quirks, number);
             let scopes = mode.separator == Separator::Scopes;
+            let ways = Ways { scopes, query: mode.query_command(&solver.quirks) };
             let finding = if enough {
                 None
             } else {
                 let (number, truth) = (number_of_case, &truth);
                 let opponent = suspicion.opponent.map(|one| &shared.solvers[one]);
                 let asked = (solver, opponent);
-                confirm(asked, &suspicion, truth, number, formulas, scopes, &environment)
+                confirm(asked, &suspicion, truth, number, formulas, ways, &environment)
             };
             let trace = (finding.is_none() && !enough && is_kept(suspicion.class)).then(|| {
                 let asked = SuspectedBatch { solvers: &shared.solvers, replies: &replies, start };

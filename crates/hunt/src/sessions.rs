@@ -36,6 +36,7 @@ use crate::batch::HuntEnvironment;
 use crate::values::ValueRequest;
 
 pub(crate) use confirm::confirm;
+pub use confirm::{SessionFailure, session_failure};
 pub(crate) use judge::judge;
 
 /// CPU time that each query adds to the limit of a process, which pays for the reset, too.

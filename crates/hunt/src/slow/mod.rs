@@ -307,6 +307,7 @@ fn finding(
         said,
         reasons,
         incremental_only: false,
+        query: None,
         text: formula.text.clone(),
         other_text: None,
         copy,

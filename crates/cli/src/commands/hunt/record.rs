@@ -45,6 +45,8 @@ struct Line<'a> {
     reasons: &'a [String],
     derivation: &'a str,
     incremental_only: bool,
+    /// The command in the place of `(check-sat)` without which it does not show.
+    query: Option<&'a str>,
     /// The named option sets of the solver, and whether one of them is for experts.
     option_sets: &'a [String],
     expert_options: bool,
@@ -177,6 +179,7 @@ impl Folder {
             reasons: &finding.reasons,
             derivation: &finding.derivation,
             incremental_only: finding.incremental_only,
+            query: finding.query.as_deref(),
             option_sets: &finding.option_sets,
             expert_options: finding.expert_options,
             bytes: finding.text.len(),
@@ -232,6 +235,9 @@ fn head(finding: &Finding, command: &str, seed: u64) -> String {
     lines.push(format!("formula: {}, number {}, seed {seed}", finding.formula, finding.number));
     if finding.expert_options {
         lines.push("with options that the description of the solver marks as expert".to_owned());
+    }
+    if let Some(query) = &finding.query {
+        lines.push(format!("it shows only with {query} in the place of (check-sat)"));
     }
     if finding.incremental_only {
         lines.push(
