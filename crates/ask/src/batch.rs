@@ -11,6 +11,11 @@
 //! replies to all of its formulas doubles it again. The caller may go on with that number in the next
 //! batch.
 //!
+//! With `push` and `pop` between formulas, an error may leave a wrong assertion stack behind: if Z3 4.8.9
+//! cancels a `push`, it asserts the formula at the bottom, where it stays after the `pop` and makes later
+//! formulas unsatisfiable without a further error. So a new process continues after every error that no
+//! request for output explains.
+//!
 //! Where a solver keeps declarations over a `(reset-assertions)`, a name that is declared again in another
 //! way needs a full reset, which costs as much as several queries. So formulas that agree about the names
 //! that they share come one after the other.
@@ -19,7 +24,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use luthier_records::{Class, Ending, Verdict};
+use luthier_records::{Class, Ending, ParsedOutput, Text, Verdict};
 use luthier_runner::answer;
 use luthier_runner::process::Outcome;
 use luthier_runner::releases::{Quirks, Separator};
@@ -196,24 +201,30 @@ pub fn ask_batch<R: ScriptRunner>(
 /// The places of items in an order in which those that declare a name differently are apart: the first
 /// run has all that agree with the items before them, the next run the first of the others, and so on.
 fn in_agreement(places: &[usize], items: &[BatchItem]) -> Vec<usize> {
-    let mut runs: Vec<(BTreeMap<&[u8], &[u8]>, Vec<usize>)> = Vec::new();
+    #[derive(Default)]
+    struct Run<'a> {
+        declared: BTreeMap<&'a [u8], &'a [u8]>,
+        places: Vec<usize>,
+    }
+    let mut runs: Vec<Run<'_>> = Vec::new();
     for &place in places {
         let declarations = &items[place].formula.declarations;
-        let agrees = |declared: &BTreeMap<&[u8], &[u8]>| {
-            let mut known = declarations.iter().map(|one| (declared.get(&*one.name), &one.line));
+        let agrees = |run: &Run<'_>| {
+            let mut known =
+                declarations.iter().map(|one| (run.declared.get(&*one.name), &one.line));
             known.all(|(known, line)| known.is_none_or(|known| **known == **line))
         };
-        let run = match runs.iter().position(|(declared, _)| agrees(declared)) {
+        let run = match runs.iter().position(agrees) {
             Some(run) => run,
             None => {
-                runs.push((BTreeMap::new(), Vec::new()));
+                runs.push(Run::default());
                 runs.len() - 1
             }
         };
-        runs[run].0.extend(declarations.iter().map(|one| (&*one.name, &*one.line)));
-        runs[run].1.push(place);
+        runs[run].declared.extend(declarations.iter().map(|one| (&*one.name, &*one.line)));
+        runs[run].places.push(place);
     }
-    runs.into_iter().flat_map(|(_, places)| places).collect()
+    runs.into_iter().flat_map(|run| run.places).collect()
 }
 
 /// The script of a batch without marks, for people: it reproduces what occurs only in a batch.
@@ -283,14 +294,18 @@ pub fn ask_in_one_process<R: ScriptRunner>(
     let mut unanswered = Unanswered::None;
     while replies.len() < items.len() {
         let part = parts.get(replies.len());
-        let reply = part.and_then(|part| {
-            Reply::of_part(answer::read(part.bytes), part.is_complete, &outcome.ending)
-        });
+        let said = part.map(|part| answer::read(part.bytes));
+        let has_wrong_stack = batch.separator == Separator::Scopes
+            && said.as_ref().is_some_and(|said| may_leave_levels(said, items[replies.len()]));
+        let reply = part
+            .zip(said)
+            .and_then(|(part, said)| Reply::of_part(said, part.is_complete, &outcome.ending));
         let (Some(part), Some(reply)) = (part, reply) else {
             unanswered = Unanswered::ReplyLost;
             break;
         };
-        let state_is_spoilt = unknown_spoils && reply.verdict() == Some(Verdict::Unknown);
+        let state_is_spoilt =
+            has_wrong_stack || unknown_spoils && reply.verdict() == Some(Verdict::Unknown);
         replies.push(reply);
         if (state_is_spoilt || !part.is_complete) && replies.len() < items.len() {
             unanswered = Unanswered::NotReached;
@@ -298,6 +313,22 @@ pub fn ask_in_one_process<R: ScriptRunner>(
         }
     }
     ProcessReplies { replies, unanswered, cpu, transcript }
+}
+
+/// Whether the output for a formula between `push` and `pop` has an error that may be about these two:
+/// one before the verdict, or more after it than there were requests for output.
+fn may_leave_levels(said: &ParsedOutput, item: &BatchItem) -> bool {
+    let requests = usize::from(item.request.is_some()) + usize::from(!item.values.is_empty());
+    let is_about_levels = |error: &Text| {
+        let error = error.to_string();
+        ["cancel", "push", "pop"].iter().any(|word| error.contains(word))
+    };
+    !said.errors.is_empty()
+        || said.answers.iter().any(|answer| {
+            !answer.errors_before.is_empty()
+                || answer.errors_after.len() > requests
+                || answer.errors_after.iter().any(is_about_levels)
+        })
 }
 
 /// Writes scripts for formulas of one logic.
@@ -473,6 +504,71 @@ mod tests {
         assert_eq!(between, expected, "{script}");
         assert_eq!(script.matches("(get-model)").count(), 2);
         assert_eq!(script.lines().last(), Some("(echo \"luthier formula 2\")"));
+    }
+
+    /// Answers `sat`, but for the assertion `canceled`, at which its `push` is canceled, and `open`, of which
+    /// it has no model.
+    struct Canceling(Quirks);
+
+    impl ScriptRunner for Canceling {
+        fn quirks(&self) -> &Quirks {
+            &self.0
+        }
+
+        fn preamble(&self, _mode: ProcessMode) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn run(&mut self, script: Vec<u8>, _mode: ProcessMode, _cpu: Duration) -> Outcome {
+            let (mut printed, mut assertion) = (String::new(), String::new());
+            for line in String::from_utf8(script).unwrap().lines() {
+                if let Some(mark) = line.strip_prefix("(echo ") {
+                    printed.push_str(mark.trim_end_matches(')'));
+                    printed.push('\n');
+                } else if line.starts_with("(assert") {
+                    assertion = line.to_owned();
+                    if assertion.contains("canceled") {
+                        printed.push_str("(error \"push canceled\")\n");
+                    }
+                } else if line == "(check-sat)" {
+                    printed.push_str("sat\n");
+                } else if line == "(get-model)" && assertion.contains("open") {
+                    printed.push_str("(error \"model is not available\")\n");
+                }
+            }
+            let mut outcome = crate::not_started(Ending::Exited(0));
+            outcome.stdout.bytes = printed.into_bytes();
+            outcome
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_in_a_process_after_an_error_between_push_and_pop() {
+        let items = ["a", "open", "b", "canceled", "c"].map(item);
+        let second = Duration::from_secs(1);
+        let stop = AtomicBool::new(false);
+        let asked = |separator| {
+            let batch = BatchOptions {
+                separator,
+                mode: ProcessMode::default(),
+                process_limit: second,
+                formula_limit: second,
+                first_size: usize::MAX,
+                stop: &stop,
+            };
+            let mut alone = |_: &mut Canceling, _| unreachable!("no reply is lost");
+            ask_batch(&mut Canceling(Quirks::default()), &items, &batch, &mut alone)
+        };
+        let scoped = asked(Separator::Scopes);
+        assert_eq!(scoped.processes, 2);
+        let classes: Vec<Class> = scoped.replies.iter().flatten().map(|one| one.class).collect();
+        let expected = [Class::Sat, Class::Sat, Class::Sat, Class::Unsupported, Class::Sat];
+        assert_eq!(classes, expected);
+        let (places, transcript) = &scoped.transcripts[1];
+        assert_eq!(*places, [4]);
+        assert!(!String::from_utf8_lossy(&transcript.script).contains("canceled"));
+        // A reset takes the error back.
+        assert_eq!(asked(Separator::Reset).processes, 1);
     }
 
     #[test]

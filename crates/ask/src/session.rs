@@ -212,7 +212,9 @@ fn reply_of_part(
             break;
         }
         let after = answer.errors_after.first().map(Text::to_string);
-        let lists = answer::lists(part.bytes).into_iter().map(Text::from).collect();
+        // An error in the place of a requested list is none: nothing was said.
+        let lists = answer::lists(part.bytes).into_iter();
+        let lists = lists.filter(|list| !list.starts_with(b"(error")).map(Text::from).collect();
         queries.push(QueryReply { answer, lists });
         if let Some(error) = after {
             return SessionReply { queries, end: SessionEnd::Error(error) };
@@ -284,6 +286,7 @@ mod tests {
         let told = reply(output, true);
         assert_eq!(verdicts(&told), [Verdict::Unsat]);
         assert_eq!(told.end, SessionEnd::Error("no model".to_owned()));
+        assert!(told.queries[0].lists.is_empty(), "the error is no list of assumptions");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! included, so that what changes is noticed and slow formulas are still asked.
 //!
 //! Sound: a limit only decides whether there is an answer; findings are confirmed without it. It makes
-//! the queries that are decided depend on the machine, so it is fixed where a hunt must be repeatable.
+//! the queries that are decided depend on the machine, so both are fixed where a hunt must be repeatable.
 //!
 //! Limits: what is compared are different formulas; counts are halved from time to time, so that a
 //! limit is judged by what was asked lately.
@@ -46,6 +46,7 @@ pub(crate) struct Pace {
     arms: Vec<Arm>,
     batches: u64,
     size: usize,
+    adaptive: bool,
 }
 
 /// What one limit decided.
@@ -68,14 +69,15 @@ impl Arm {
 }
 
 impl Pace {
-    /// A pace with this limit, or shorter ones if it is `adaptive`.
+    /// A pace with this limit, or shorter ones if it is `adaptive`; the size is fixed, too, if it is not.
     pub fn new(limit: Duration, adaptive: bool) -> Self {
         let halves = (0..LIMITS).map(|halvings| limit / 2_u32.pow(halvings));
         let limits = halves
             .enumerate()
             .filter(|(place, one)| *place == 0 || adaptive && *one >= SHORTEST)
             .map(|(_, limit)| Arm { limit, ..Arm::default() });
-        Self { arms: limits.collect(), batches: 0, size: FIRST_SIZE }
+        let size = if adaptive { FIRST_SIZE } else { LARGEST_SIZE };
+        Self { arms: limits.collect(), batches: 0, size, adaptive }
     }
 
     /// The limit of the next batch.
@@ -124,7 +126,9 @@ impl Pace {
 
     /// Takes into account how many the processes of a batch should have had.
     pub fn learn_size(&mut self, size: usize) {
-        self.size = size.clamp(1, LARGEST_SIZE);
+        if self.adaptive {
+            self.size = size.clamp(1, LARGEST_SIZE);
+        }
     }
 }
 
@@ -195,5 +199,8 @@ mod tests {
         assert_eq!(pace.size(), 512);
         pace.learn_size(0);
         assert_eq!(pace.size(), 1);
+        let mut fixed = Pace::new(milliseconds(50), false);
+        fixed.learn_size(1);
+        assert_eq!(fixed.size(), 512);
     }
 }

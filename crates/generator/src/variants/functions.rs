@@ -166,12 +166,12 @@ fn edits(
                 edits.insert(number, vec![CommandKind::SetLogic(all)]);
             }
             // The constants stay declared, so that no other symbol gets their names.
-            CommandKind::Declare { function, .. } if constants.contains(function) => {
-                if !is_declared {
-                    let declare = CommandKind::Declare { function: symbol, constant: false };
-                    edits.insert(number, frame.preceded(number, vec![declare]));
-                    is_declared = true;
-                }
+            CommandKind::Declare { function, .. }
+                if !is_declared && constants.contains(function) =>
+            {
+                let declare = CommandKind::Declare { function: symbol, constant: false };
+                edits.insert(number, frame.preceded(number, vec![declare]));
+                is_declared = true;
             }
             CommandKind::Assert(assertion) => {
                 let term = rebuild(pool, assertion.term, &mut memory, |_, old, new| {
