@@ -8,13 +8,23 @@
 //! A process that ends early costs one formula: that formula is asked again in a process of its own,
 //! and a new process continues with the formulas after it. Since a dying process may lose the end of
 //! its output, each such failure halves the number of formulas per process, and each process that
-//! replies to all of its formulas doubles it again.
+//! replies to all of its formulas doubles it again. The caller may go on with that number in the next
+//! batch.
+//!
+//! With `push` and `pop` between formulas, an error may leave a wrong assertion stack behind: if Z3 4.8.9
+//! cancels a `push`, it asserts the formula at the bottom, where it stays after the `pop` and makes later
+//! formulas unsatisfiable without a further error. So a new process continues after every error that no
+//! request for output explains.
+//!
+//! Where a solver keeps declarations over a `(reset-assertions)`, a name that is declared again in another
+//! way needs a full reset, which costs as much as several queries. So formulas that agree about the names
+//! that they share come one after the other.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use luthier_records::{Class, Verdict};
+use luthier_records::{Class, Ending, ParsedOutput, Text, Verdict};
 use luthier_runner::answer;
 use luthier_runner::process::Outcome;
 use luthier_runner::releases::{Quirks, Separator};
@@ -80,8 +90,37 @@ pub struct BatchOptions<'a> {
     pub process_limit: Duration,
     /// CPU time that each formula adds.
     pub formula_limit: Duration,
+    /// Formulas in the first process at most.
+    pub first_size: usize,
     /// When it is set, no further process is started.
     pub stop: &'a AtomicBool,
+}
+
+/// What one process was given and what it printed, to examine afterwards.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// Its standard input.
+    pub script: Vec<u8>,
+    /// Its standard output.
+    pub output: Vec<u8>,
+    /// How it ended.
+    pub ending: Ending,
+    /// Its mode, from which the command line follows.
+    pub mode: ProcessMode,
+    /// Its limit.
+    pub cpu_limit: Duration,
+}
+
+impl Transcript {
+    pub(crate) fn new(
+        script: Vec<u8>,
+        outcome: &Outcome,
+        mode: ProcessMode,
+        cpu_limit: Duration,
+    ) -> Self {
+        let (output, ending) = (outcome.stdout.bytes.clone(), outcome.ending.clone());
+        Self { script, output, ending, mode, cpu_limit }
+    }
 }
 
 /// The replies to a batch.
@@ -93,6 +132,10 @@ pub struct BatchReplies {
     pub cpu: Duration,
     /// How many processes there were.
     pub processes: u64,
+    /// How many formulas the next process should get, as the processes of this batch went.
+    pub size: usize,
+    /// The processes with several formulas, with the indices of the items that they were asked about.
+    pub transcripts: Vec<(Vec<usize>, Transcript)>,
 }
 
 /// Asks about all items. `alone` asks about the item at an index in a process of its own.
@@ -102,19 +145,32 @@ pub fn ask_batch<R: ScriptRunner>(
     batch: &BatchOptions<'_>,
     alone: &mut dyn FnMut(&mut R, usize) -> (Reply, Duration),
 ) -> BatchReplies {
-    let mut batch_replies =
-        BatchReplies { replies: vec![None; items.len()], cpu: Duration::ZERO, processes: 0 };
+    let mut batch_replies = BatchReplies {
+        replies: vec![None; items.len()],
+        cpu: Duration::ZERO,
+        processes: 0,
+        size: batch.first_size.max(1),
+        transcripts: Vec::new(),
+    };
     let mut by_logic: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, item) in items.iter().enumerate() {
         by_logic.entry(&item.formula.logic).or_default().push(place);
     }
-    for places in by_logic.values() {
-        let (mut done, mut size) = (0, places.len());
+    let keeps_declarations =
+        runner.quirks().keeps_declarations && batch.separator == Separator::ResetAssertions;
+    let mut size = batch_replies.size;
+    for places in by_logic.into_values() {
+        let places = match keeps_declarations {
+            true => in_agreement(&places, items),
+            false => places,
+        };
+        let mut done = 0;
         while done < places.len() && !batch.stop.load(Ordering::Relaxed) {
-            let group = &places[done..(done + size).min(places.len())];
+            let group = &places[done..done.saturating_add(size).min(places.len())];
             let together: Vec<&BatchItem> = group.iter().map(|&place| &items[place]).collect();
-            let ProcessReplies { replies, unanswered, cpu } =
+            let ProcessReplies { replies, unanswered, cpu, transcript } =
                 ask_in_one_process(runner, &together, batch);
+            batch_replies.transcripts.push((group.to_vec(), transcript));
             batch_replies.cpu += cpu;
             batch_replies.processes += 1;
             done += replies.len();
@@ -123,7 +179,9 @@ pub fn ask_batch<R: ScriptRunner>(
                 batch_replies.replies[place] = Some(reply);
             }
             match (unanswered, next) {
-                (Unanswered::None, _) => size = size.saturating_mul(2).min(places.len()),
+                // A process that had fewer formulas than it could have says nothing about more.
+                (Unanswered::None, _) if group.len() == size => size = size.saturating_mul(2),
+                (Unanswered::None, _) => {}
                 (Unanswered::ReplyLost, Some(&place)) => {
                     size = (size / 2).max(1);
                     let (reply, cpu) = alone(runner, place);
@@ -136,7 +194,37 @@ pub fn ask_batch<R: ScriptRunner>(
             }
         }
     }
+    batch_replies.size = size;
     batch_replies
+}
+
+/// The places of items in an order in which those that declare a name differently are apart: the first
+/// run has all that agree with the items before them, the next run the first of the others, and so on.
+fn in_agreement(places: &[usize], items: &[BatchItem]) -> Vec<usize> {
+    #[derive(Default)]
+    struct Run<'a> {
+        declared: BTreeMap<&'a [u8], &'a [u8]>,
+        places: Vec<usize>,
+    }
+    let mut runs: Vec<Run<'_>> = Vec::new();
+    for &place in places {
+        let declarations = &items[place].formula.declarations;
+        let agrees = |run: &Run<'_>| {
+            let mut known =
+                declarations.iter().map(|one| (run.declared.get(&*one.name), &one.line));
+            known.all(|(known, line)| known.is_none_or(|known| **known == **line))
+        };
+        let run = match runs.iter().position(agrees) {
+            Some(run) => run,
+            None => {
+                runs.push(Run::default());
+                runs.len() - 1
+            }
+        };
+        runs[run].declared.extend(declarations.iter().map(|one| (&*one.name, &*one.line)));
+        runs[run].places.push(place);
+    }
+    runs.into_iter().flat_map(|run| run.places).collect()
 }
 
 /// The script of a batch without marks, for people: it reproduces what occurs only in a batch.
@@ -158,6 +246,8 @@ pub struct ProcessReplies {
     pub unanswered: Unanswered,
     /// CPU time.
     pub cpu: Duration,
+    /// What it was given and what it printed.
+    pub transcript: Transcript,
 }
 
 /// Why the formulas after the replies have none.
@@ -184,9 +274,11 @@ pub fn ask_in_one_process<R: ScriptRunner>(
     let writer = Writer { separator: batch.separator, quirks, preamble: &preamble, marks: true };
     let script = writer.script(items);
     let each = batch.formula_limit.saturating_mul(u32::try_from(items.len()).unwrap_or(u32::MAX));
-    let outcome = runner.run(script, mode, batch.process_limit.saturating_add(each));
+    let cpu_limit = batch.process_limit.saturating_add(each);
+    let outcome = runner.run(script.clone(), mode, cpu_limit);
     let mut replies = Vec::with_capacity(items.len());
     let cpu = outcome.measured.cpu.0;
+    let transcript = Transcript::new(script, &outcome, mode, cpu_limit);
     if outcome.ending.is_our_fault() {
         let cause = outcome.ending.to_string();
         let fault = Reply::without_answer(Class::FrameworkError, cause, AskedIn::Batch);
@@ -194,6 +286,7 @@ pub fn ask_in_one_process<R: ScriptRunner>(
             replies: vec![fault; items.len()],
             unanswered: Unanswered::None,
             cpu,
+            transcript,
         };
     }
     let output = runner.quirks().replies(&outcome.stdout.bytes);
@@ -201,21 +294,41 @@ pub fn ask_in_one_process<R: ScriptRunner>(
     let mut unanswered = Unanswered::None;
     while replies.len() < items.len() {
         let part = parts.get(replies.len());
-        let reply = part.and_then(|part| {
-            Reply::of_part(answer::read(part.bytes), part.is_complete, &outcome.ending)
-        });
+        let said = part.map(|part| answer::read(part.bytes));
+        let has_wrong_stack = batch.separator == Separator::Scopes
+            && said.as_ref().is_some_and(|said| may_leave_levels(said, items[replies.len()]));
+        let reply = part
+            .zip(said)
+            .and_then(|(part, said)| Reply::of_part(said, part.is_complete, &outcome.ending));
         let (Some(part), Some(reply)) = (part, reply) else {
             unanswered = Unanswered::ReplyLost;
             break;
         };
-        let state_is_spoilt = unknown_spoils && reply.verdict() == Some(Verdict::Unknown);
+        let state_is_spoilt =
+            has_wrong_stack || unknown_spoils && reply.verdict() == Some(Verdict::Unknown);
         replies.push(reply);
         if (state_is_spoilt || !part.is_complete) && replies.len() < items.len() {
             unanswered = Unanswered::NotReached;
             break;
         }
     }
-    ProcessReplies { replies, unanswered, cpu }
+    ProcessReplies { replies, unanswered, cpu, transcript }
+}
+
+/// Whether the output for a formula between `push` and `pop` has an error that may be about these two:
+/// one before the verdict, or more after it than there were requests for output.
+fn may_leave_levels(said: &ParsedOutput, item: &BatchItem) -> bool {
+    let requests = usize::from(item.request.is_some()) + usize::from(!item.values.is_empty());
+    let is_about_levels = |error: &Text| {
+        let error = error.to_string();
+        ["cancel", "push", "pop"].iter().any(|word| error.contains(word))
+    };
+    !said.errors.is_empty()
+        || said.answers.iter().any(|answer| {
+            !answer.errors_before.is_empty()
+                || answer.errors_after.len() > requests
+                || answer.errors_after.iter().any(is_about_levels)
+        })
 }
 
 /// Writes scripts for formulas of one logic.
@@ -391,6 +504,104 @@ mod tests {
         assert_eq!(between, expected, "{script}");
         assert_eq!(script.matches("(get-model)").count(), 2);
         assert_eq!(script.lines().last(), Some("(echo \"luthier formula 2\")"));
+    }
+
+    /// Answers `sat`, but for the assertion `canceled`, at which its `push` is canceled, and `open`, of which
+    /// it has no model.
+    struct Canceling(Quirks);
+
+    impl ScriptRunner for Canceling {
+        fn quirks(&self) -> &Quirks {
+            &self.0
+        }
+
+        fn preamble(&self, _mode: ProcessMode) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn run(&mut self, script: Vec<u8>, _mode: ProcessMode, _cpu: Duration) -> Outcome {
+            let (mut printed, mut assertion) = (String::new(), String::new());
+            for line in String::from_utf8(script).unwrap().lines() {
+                if let Some(mark) = line.strip_prefix("(echo ") {
+                    printed.push_str(mark.trim_end_matches(')'));
+                    printed.push('\n');
+                } else if line.starts_with("(assert") {
+                    assertion = line.to_owned();
+                    if assertion.contains("canceled") {
+                        printed.push_str("(error \"push canceled\")\n");
+                    }
+                } else if line == "(check-sat)" {
+                    printed.push_str("sat\n");
+                } else if line == "(get-model)" && assertion.contains("open") {
+                    printed.push_str("(error \"model is not available\")\n");
+                }
+            }
+            let mut outcome = crate::not_started(Ending::Exited(0));
+            outcome.stdout.bytes = printed.into_bytes();
+            outcome
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_in_a_process_after_an_error_between_push_and_pop() {
+        let items = ["a", "open", "b", "canceled", "c"].map(item);
+        let second = Duration::from_secs(1);
+        let stop = AtomicBool::new(false);
+        let asked = |separator| {
+            let batch = BatchOptions {
+                separator,
+                mode: ProcessMode::default(),
+                process_limit: second,
+                formula_limit: second,
+                first_size: usize::MAX,
+                stop: &stop,
+            };
+            let mut alone = |_: &mut Canceling, _| unreachable!("no reply is lost");
+            ask_batch(&mut Canceling(Quirks::default()), &items, &batch, &mut alone)
+        };
+        let scoped = asked(Separator::Scopes);
+        assert_eq!(scoped.processes, 2);
+        let classes: Vec<Class> = scoped.replies.iter().flatten().map(|one| one.class).collect();
+        let expected = [Class::Sat, Class::Sat, Class::Sat, Class::Unsupported, Class::Sat];
+        assert_eq!(classes, expected);
+        let (places, transcript) = &scoped.transcripts[1];
+        assert_eq!(*places, [4]);
+        assert!(!String::from_utf8_lossy(&transcript.script).contains("canceled"));
+        // A reset takes the error back.
+        assert_eq!(asked(Separator::Reset).processes, 1);
+    }
+
+    #[test]
+    fn formulas_that_declare_a_name_in_the_same_way_come_together() {
+        let with = |declared: &[(&str, &str)]| {
+            let declaration = |(name, sort): &(&str, &str)| crate::Declaration {
+                name: (*name).into(),
+                line: format!("(declare-const {name} {sort})\n").into(),
+            };
+            let declarations = declared.iter().map(declaration).collect();
+            let formula = BatchFormula::assertion("QF_S", b"true");
+            let formula = BatchFormula { declarations, ..formula };
+            BatchItem { formula, request: None, values: Vec::new() }
+        };
+        let items = [
+            with(&[("x", "String")]),
+            with(&[("x", "Int")]),
+            with(&[("y", "Int")]),
+            with(&[("x", "String"), ("y", "String")]),
+            with(&[]),
+            with(&[("x", "Int"), ("y", "String")]),
+        ];
+        let order = in_agreement(&[0, 1, 2, 3, 4, 5], &items);
+        assert_eq!(order, [0, 2, 4, 1, 5, 3]);
+        // So two full resets are left, where the order as it was given needs three.
+        let quirks = Quirks { keeps_declarations: true, ..Quirks::default() };
+        let resets = |order: &[usize]| {
+            let (separator, quirks) = (Separator::ResetAssertions, &quirks);
+            let writer = Writer { separator, quirks, preamble: &[], marks: true };
+            let items: Vec<&BatchItem> = order.iter().map(|&place| &items[place]).collect();
+            String::from_utf8(writer.script(&items)).unwrap().matches("(reset)").count()
+        };
+        assert_eq!((resets(&[0, 1, 2, 3, 4, 5]), resets(&order)), (3, 2));
     }
 
     #[test]

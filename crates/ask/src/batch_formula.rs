@@ -14,6 +14,9 @@ use luthier_smtlib::{
 };
 use luthier_terms::{PostOrder, Term, TermPool};
 
+/// The query of most formulas, as it is printed.
+const CHECK_SAT: &[u8] = b"(check-sat)\n";
+
 /// A formula as it stands in a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchFormula {
@@ -116,6 +119,15 @@ impl BatchFormula {
         Some(formula)
     }
 
+    /// The formula with another command in the place of its `(check-sat)`; as it is if it ends otherwise.
+    #[must_use]
+    pub fn with_query(mut self, command: &str) -> Self {
+        if let Some(body) = self.body.strip_suffix(CHECK_SAT) {
+            self.body = [body, command.as_bytes(), b"\n"].concat();
+        }
+        self
+    }
+
     /// Everything but the texts.
     fn without_texts(pool: &TermPool, script: &Script) -> Self {
         let mut formula = Self {
@@ -172,4 +184,13 @@ fn without_version(bytes: Vec<u8>) -> Vec<u8> {
     }
     let end = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |end| end + 1);
     bytes[end..].to_vec()
+}
+
+/// A script with another command in the place of its last `(check-sat)`; `None` if it has none.
+pub fn script_with_query(script: &[u8], command: &str) -> Option<Vec<u8>> {
+    // At the beginning of a line: line feeds within literals are printed as escapes.
+    let lines: Vec<&[u8]> = script.split_inclusive(|byte| *byte == b'\n').collect();
+    let place = lines.iter().rposition(|line| *line == CHECK_SAT)?;
+    let (before, after) = (lines[..place].concat(), lines[place + 1..].concat());
+    Some([&before[..], command.as_bytes(), b"\n", &after[..]].concat())
 }

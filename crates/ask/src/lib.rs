@@ -31,10 +31,10 @@ mod solver;
 mod specification;
 
 pub use batch::{
-    BatchItem, BatchOptions, BatchReplies, ProcessReplies, ScriptRunner, Unanswered, ask_batch,
-    ask_in_one_process, batch_script,
+    BatchItem, BatchOptions, BatchReplies, ProcessReplies, ScriptRunner, Transcript, Unanswered,
+    ask_batch, ask_in_one_process, batch_script,
 };
-pub use batch_formula::{BatchFormula, Declaration, Scopes, keeps_meaning};
+pub use batch_formula::{BatchFormula, Declaration, Scopes, keeps_meaning, script_with_query};
 pub use commands::{CommandOptions, CommandReplies, CommandReply, ask_commands};
 pub use copy::{CannotAsk, CopyOptions, ScriptCopy, script_copy};
 pub use dialect::dialect_named;

@@ -20,7 +20,7 @@ use luthier_records::{Answer, Ending, Text};
 use luthier_runner::answer;
 use luthier_runner::process::Outcome;
 
-use crate::batch::{BatchOptions, MARK, ScriptRunner, parts};
+use crate::batch::{BatchOptions, MARK, ScriptRunner, Transcript, parts};
 use crate::solver::ProcessMode;
 
 /// The mark before a query, before its number.
@@ -75,6 +75,8 @@ pub struct SessionReplies {
     pub cpu: Duration,
     /// How many processes there were.
     pub processes: u64,
+    /// The processes, with the indices of the sessions that they were asked.
+    pub transcripts: Vec<(Vec<usize>, Transcript)>,
 }
 
 impl SessionScript {
@@ -111,8 +113,12 @@ pub fn ask_sessions<R: ScriptRunner>(
     sessions: &[&SessionScript],
     batch: &BatchOptions<'_>,
 ) -> SessionReplies {
-    let mut all =
-        SessionReplies { replies: vec![None; sessions.len()], cpu: Duration::ZERO, processes: 0 };
+    let mut all = SessionReplies {
+        replies: vec![None; sessions.len()],
+        cpu: Duration::ZERO,
+        processes: 0,
+        transcripts: Vec::new(),
+    };
     let mode = ProcessMode { incremental: true, ..batch.mode };
     let preamble = runner.preamble(mode);
     let mut done = 0;
@@ -130,7 +136,10 @@ pub fn ask_sessions<R: ScriptRunner>(
         mark(MARK, rest.len(), &mut script);
         let queries: usize = rest.iter().map(|session| session.queries.len()).sum();
         let each = batch.formula_limit.saturating_mul(u32::try_from(queries).unwrap_or(u32::MAX));
-        let outcome = runner.run(script, mode, batch.process_limit.saturating_add(each));
+        let cpu_limit = batch.process_limit.saturating_add(each);
+        let outcome = runner.run(script.clone(), mode, cpu_limit);
+        let transcript = Transcript::new(script, &outcome, mode, cpu_limit);
+        all.transcripts.push(((done..sessions.len()).collect(), transcript));
         all.cpu += outcome.measured.cpu.0;
         all.processes += 1;
         if outcome.ending.is_our_fault() {
@@ -203,7 +212,9 @@ fn reply_of_part(
             break;
         }
         let after = answer.errors_after.first().map(Text::to_string);
-        let lists = answer::lists(part.bytes).into_iter().map(Text::from).collect();
+        // An error in the place of a requested list is none: nothing was said.
+        let lists = answer::lists(part.bytes).into_iter();
+        let lists = lists.filter(|list| !list.starts_with(b"(error")).map(Text::from).collect();
         queries.push(QueryReply { answer, lists });
         if let Some(error) = after {
             return SessionReply { queries, end: SessionEnd::Error(error) };
@@ -275,6 +286,7 @@ mod tests {
         let told = reply(output, true);
         assert_eq!(verdicts(&told), [Verdict::Unsat]);
         assert_eq!(told.end, SessionEnd::Error("no model".to_owned()));
+        assert!(told.queries[0].lists.is_empty(), "the error is no list of assumptions");
     }
 
     #[test]

@@ -69,6 +69,7 @@ impl<R: ScriptRunner> FactCheck<'_, R> {
             mode: ProcessMode::default(),
             process_limit: self.timeout,
             formula_limit: Duration::ZERO,
+            first_size: usize::MAX,
             stop: &AtomicBool::new(false),
         };
         let items: Vec<&BatchItem> = items.iter().collect();

@@ -17,6 +17,7 @@
 mod definitions;
 mod escapes;
 mod frame;
+mod functions;
 mod ite;
 mod languages;
 mod legacy;
@@ -39,6 +40,7 @@ use luthier_terms::{FunctionId, TermId, TermPool};
 use crate::{Dice, Expected, Formula};
 pub use escapes::{requests_plain_backslashes, with_plain_backslashes};
 use frame::Frame;
+use functions::Target;
 pub use legacy::{OperatorNames, requested_names, with_legacy_names};
 pub(crate) use planted::{values_of, witness_of_text};
 
@@ -107,11 +109,15 @@ pub enum VariantKind {
     Joined,
     /// Conjuncts are asserted one by one.
     Split,
+    /// Constants become values of a declared function.
+    Applied,
+    /// Constants become elements of an array.
+    Selected,
 }
 
 impl VariantKind {
     /// All kinds.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::WitnessAdded,
         Self::Assuming,
         Self::Scopes,
@@ -133,6 +139,8 @@ impl VariantKind {
         Self::Lets,
         Self::Joined,
         Self::Split,
+        Self::Applied,
+        Self::Selected,
     ];
 
     /// A stable name.
@@ -159,6 +167,8 @@ impl VariantKind {
             Self::Lets => "lets",
             Self::Joined => "joined",
             Self::Split => "split",
+            Self::Applied => "applied",
+            Self::Selected => "selected",
         }
     }
 
@@ -183,6 +193,8 @@ pub struct Variant {
     pub renamed: BTreeMap<FunctionId, FunctionId>,
     /// Constants that are new, in the order of their declarations.
     pub fresh: Vec<(FunctionId, FreshValue)>,
+    /// Functions that are new, with what they are over the constants of the script.
+    pub functions: Vec<(FunctionId, Interpretation)>,
     /// A planted core is still the only minimal one.
     keeps_core: bool,
 }
@@ -223,6 +235,9 @@ impl Variant {
                 FreshValue::Of(term) => evaluator.evaluate(term).known()?.clone(),
             };
             translated.insert(function, Interpretation::Value(value));
+        }
+        for (function, interpretation) in &self.functions {
+            translated.insert(*function, interpretation.clone());
         }
         Some(translated)
     }
@@ -271,6 +286,8 @@ pub fn make_variant(
         VariantKind::Lets => definitions::lets(pool, &frame)?,
         VariantKind::Joined => structure::joined(pool, &frame, dice)?,
         VariantKind::Split => structure::split(pool, &frame)?,
+        VariantKind::Applied => functions::applied(pool, &frame, dice, Target::Function)?,
+        VariantKind::Selected => functions::applied(pool, &frame, dice, Target::Array)?,
     };
     planted::transfer_annotations(pool, script, &mut made);
     Some(made)

@@ -150,6 +150,7 @@ fn a_variant_with_a_mistake_is_noticed() {
 #[test]
 fn chains_keep_the_value_too() {
     let mut lengths = BTreeMap::<usize, usize>::new();
+    let mut taken_back = 0;
     let kinds: Vec<VariantKind> =
         VariantKind::ALL.into_iter().filter(|kind| kind.keeps_models()).collect();
     for number in 0..600 {
@@ -185,9 +186,13 @@ fn chains_keep_the_value_too() {
         let chain =
             variants_of(&mut sample.pool, &sample.script, &kinds, 3, &mut dice, Some(&witness));
         let (applied, last) = chain.unwrap();
-        assert_ne!(print(&sample.pool, &last), sample.text);
+        // Of several kinds the last may take back what the first did.
+        let is_same = print(&sample.pool, &last) == sample.text;
+        assert!(!is_same || applied.len() > 1, "{applied:?}\n{}", sample.text);
+        taken_back += usize::from(is_same);
         *lengths.entry(applied.len()).or_default() += 1;
     }
+    assert!(taken_back < 6, "{taken_back}");
     assert!(lengths[&3] > 400, "{lengths:?}");
 }
 
@@ -293,6 +298,12 @@ fn variants_of_formulas_expect_what_is_right_for_them() {
             VariantKind::Renamed => {
                 assert_ne!(now[0].0, "x");
                 assert_eq!((now.len(), &now[0].2), (1, &values[0].2));
+            }
+            // The constants keep their values, and the text has that of the new symbol.
+            VariantKind::Applied | VariantKind::Selected => {
+                assert_eq!(*now, values, "{kind}");
+                let symbol = if kind == VariantKind::Applied { "(f " } else { "(select " };
+                assert!(variant.text.contains(symbol), "{kind}: {}", variant.text);
             }
             VariantKind::Assuming | VariantKind::IteWrapped | VariantKind::Abbreviated => {
                 assert_eq!(now.len(), 2, "{kind}");

@@ -8,7 +8,9 @@
 //!
 //! Models are requested with the first query where `sat` is planted, or where the solver tolerates
 //! a `get-model` after `unsat`. Otherwise formulas answered `sat` without a model are asked a
-//! second time, with a request for it. With a model the values of its constants and of some subterms are
+//! second time, with a request for it. What every process was given and what it printed is kept until
+//! the batch is judged, so that a suspicion that does not show alone can be examined
+//! (`unconfirmed.rs`). With a model the values of its constants and of some subterms are
 //! requested (`values.rs`).
 
 use std::collections::BTreeMap;
@@ -18,7 +20,7 @@ use std::time::Duration;
 
 use luthier_ask::{
     BatchItem, BatchOptions, BatchReplies, ProcessMode, Quirks, Reply, Request, ScriptRunner,
-    Separator, Solver, SolverRunner, ask_batch,
+    Separator, Solver, SolverRunner, Transcript, ask_batch,
 };
 use luthier_records::{Bytes, Verdict};
 use luthier_runner::process::Limits;
@@ -34,11 +36,16 @@ const PROCESS_LIMIT: u32 = 10;
 const FORMULA_LIMIT: Duration = Duration::from_millis(5);
 /// The amount for each formula after a full `(reset)`, which is slow in old releases.
 const FORMULA_LIMIT_AFTER_RESET: Duration = Duration::from_millis(20);
+/// The formulas of a process with `push` and `pop` at most: clauses that were learnt and terms stay
+/// behind, so that the thousandth formula takes Z3 5.4.0 three times as long as the tenth.
+const SCOPED_SIZE: usize = 64;
 /// One batch in this many uses the other separator.
 const OTHER_SEPARATOR: u64 = 4;
 /// One batch in this many requests cores. It is coprime to the number above, so that cores are requested
 /// with both separators where the solver allows it.
 const CORES: u64 = 5;
+/// One batch in this many asks with another command than `check-sat`, if the solver has any.
+const QUERIES: u64 = 6;
 
 /// The separators of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +54,8 @@ pub(crate) struct BatchMode {
     pub separator: Separator,
     /// For formulas with a request for a core, if the batch has any.
     pub cores: Option<Separator>,
+    /// The place of the command that stands for `check-sat` among those of the solver.
+    pub query: Option<usize>,
 }
 
 impl BatchMode {
@@ -55,7 +64,16 @@ impl BatchMode {
         let is_other = batch % OTHER_SEPARATOR == OTHER_SEPARATOR - 1;
         let separator = if is_other { quirks.other_separator } else { quirks.separator };
         let cores = quirks.core_separator.unwrap_or(separator);
-        Self { separator, cores: (batch % CORES == 2).then_some(cores) }
+        let cores = (batch % CORES == 2).then_some(cores);
+        let count = quirks.check_with.len() as u64;
+        let turn = (batch / QUERIES).checked_rem(count);
+        let query = turn.filter(|_| batch % QUERIES == QUERIES - 2);
+        Self { separator, cores, query: query.and_then(|turn| usize::try_from(turn).ok()) }
+    }
+
+    /// The command that stands for `check-sat`, if another one does.
+    pub fn query_command(self, quirks: &Quirks) -> Option<&str> {
+        quirks.check_with.get(self.query?).map(String::as_str)
     }
 }
 
@@ -67,6 +85,8 @@ pub(crate) struct HuntEnvironment<'a> {
     pub timeout: Duration,
     /// The time limit of one query in a batch, enforced by the solver.
     pub query_limit: Duration,
+    /// The formulas of a process at most.
+    pub process_size: usize,
     /// Set when the hunt is to end.
     pub stop: &'a AtomicBool,
 }
@@ -104,6 +124,10 @@ pub(crate) struct AskedBatch {
     pub values: Vec<Option<ValueRequest>>,
     pub cpu: Duration,
     pub processes: u64,
+    /// How many formulas the next process should get.
+    pub size: usize,
+    /// The processes, each with the formulas that it was asked about.
+    pub transcripts: Vec<(Vec<usize>, Transcript)>,
 }
 
 impl AskedBatch {
@@ -114,7 +138,28 @@ impl AskedBatch {
             values: vec![None; formulas],
             cpu: Duration::ZERO,
             processes: 0,
+            size: 0,
+            transcripts: Vec::new(),
         }
+    }
+
+    /// Counts the processes of a group, whose formulas have these indices, and takes its replies out.
+    fn add(
+        &mut self,
+        indices: &[usize],
+        separator: Separator,
+        group: BatchReplies,
+    ) -> Vec<Option<Reply>> {
+        self.cpu += group.cpu;
+        self.processes += group.processes;
+        if separator != Separator::Scopes {
+            self.size = group.size;
+        }
+        for (places, transcript) in group.transcripts {
+            let formulas = places.into_iter().map(|place| indices[place]).collect();
+            self.transcripts.push((formulas, transcript));
+        }
+        group.replies
     }
 }
 
@@ -125,7 +170,8 @@ pub(crate) fn ask(
     batch_mode: BatchMode,
     environment: &HuntEnvironment<'_>,
 ) -> AskedBatch {
-    let mut all = AskedBatch::nothing(formulas.len());
+    let size = environment.process_size;
+    let mut all = AskedBatch { size, ..AskedBatch::nothing(formulas.len()) };
     let mut groups: BTreeMap<ProcessGroup, (Vec<usize>, Vec<BatchItem>)> = BTreeMap::new();
     for (index, parsed) in formulas.iter_mut().enumerate() {
         let is_planted_unsat = parsed.planted_core().is_some();
@@ -134,6 +180,11 @@ pub(crate) fn ask(
             let cause = "the solver's commands or dialect cannot express the formula";
             all.replies[index] = Some(Reply::inexpressible(cause));
             continue;
+        };
+        // A core may name what a tactic has changed.
+        let formula = match batch_mode.query_command(&solver.quirks) {
+            Some(command) if !core => formula.with_query(command),
+            _ => formula,
         };
         let forgives = solver.quirks.forgives_requests && !is_planted_unsat;
         let request = match () {
@@ -165,13 +216,13 @@ pub(crate) fn ask(
             (_, separator) => separator,
         };
         let cores = group == ProcessGroup::Cores;
+        let environment = HuntEnvironment { process_size: all.size, ..*environment };
         let group_replies =
-            ask_group(solver, (&indices, &items), formulas, separator, cores, environment);
-        (all.cpu, all.processes) =
-            (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
+            ask_group(solver, (&indices, &items), formulas, separator, cores, &environment);
+        let replies = all.add(&indices, separator, group_replies);
         // Where the verdict was not known beforehand, a model is requested once it is `sat`.
         let (mut open_indices, mut open) = (Vec::new(), Vec::new());
-        for ((index, item), reply) in indices.into_iter().zip(items).zip(group_replies.replies) {
+        for ((index, item), reply) in indices.into_iter().zip(items).zip(replies) {
             let lacks_model = reply
                 .as_ref()
                 .is_some_and(|one| one.verdict() == Some(Verdict::Sat) && one.model().is_none());
@@ -188,11 +239,11 @@ pub(crate) fn ask(
         }
     }
     for (separator, indices, items) in models_missing {
+        let environment = HuntEnvironment { process_size: all.size, ..*environment };
         let group_replies =
-            ask_group(solver, (&indices, &items), formulas, separator, false, environment);
-        (all.cpu, all.processes) =
-            (all.cpu + group_replies.cpu, all.processes + group_replies.processes);
-        for (index, second) in indices.into_iter().zip(group_replies.replies) {
+            ask_group(solver, (&indices, &items), formulas, separator, false, &environment);
+        let replies = all.add(&indices, separator, group_replies);
+        for (index, second) in indices.into_iter().zip(replies) {
             // The first verdict stays; only the model and the values are added.
             if let Some(second) = second.filter(|one| one.verdict() == Some(Verdict::Sat))
                 && let Some(second) = second.answer
@@ -223,6 +274,10 @@ fn ask_group(
             FORMULA_LIMIT_AFTER_RESET
         } else {
             FORMULA_LIMIT
+        },
+        first_size: match separator {
+            Separator::Scopes => environment.process_size.min(SCOPED_SIZE),
+            Separator::Reset | Separator::ResetAssertions => environment.process_size,
         },
         stop: environment.stop,
     };

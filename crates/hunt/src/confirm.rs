@@ -3,13 +3,14 @@
 //! A suspicion from a batch becomes a [`Finding`] only if the same kind of error occurs again
 //! without the other formulas. The smallest formulas of the case are tried first, at most three. If
 //! the error needs incremental mode, it is tried once more between `push` and `pop` and marked as
-//! such. A contradiction or a dispute is confirmed only if both formulas give the same verdicts again.
+//! such; likewise with the command that the batch had in the place of `check-sat`. A contradiction or a dispute is confirmed only if both formulas give the same verdicts again.
 //!
 //! Slow formulas are not run again: they have used their time limit in a process of their own
 //! already.
 
 use luthier_ask::{
     BatchItem, ProcessMode, Reply, Request, ScriptRunner, Separator, Solver, batch_script,
+    script_with_query,
 };
 use luthier_records::{FindingKind, Verdict};
 
@@ -23,15 +24,24 @@ use crate::{CaseTruth, Finding};
 /// How many formulas of a case are tried.
 const TRIES: usize = 3;
 
+/// How the formulas of the batch were asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ways<'a> {
+    /// They were separated by `push` and `pop`.
+    pub scopes: bool,
+    /// This command stood in the place of `check-sat`.
+    pub query: Option<&'a str>,
+}
+
 /// The finding behind a suspicion, with the smallest formula that reproduces it. `opponent` is the other
-/// solver of a dispute. `scopes`: the formulas of the batch were separated by `push` and `pop`.
+/// solver of a dispute.
 pub(crate) fn confirm(
     (solver, opponent): (&Solver, Option<&Solver>),
     suspicion: &Suspicion,
     truth: &CaseTruth,
     number: u64,
     formulas: &mut [ParsedFormula],
-    scopes: bool,
+    ways: Ways<'_>,
     environment: &HuntEnvironment<'_>,
 ) -> Option<Finding> {
     let class = suspicion.class;
@@ -39,16 +49,16 @@ pub(crate) fn confirm(
     if let Some(opposite) = suspicion.opposite {
         let parsed = &mut formulas[opposite];
         let other = opponent.unwrap_or(solver);
-        let (copy, mode) = copy(other, parsed, false, false, None)?;
+        let (copy, mode) = copy(other, parsed, false, (false, None), None)?;
         if ask(other, copy, mode, environment).verdict() != Some(Verdict::Sat) {
             return None;
         }
         other_text = Some(parsed.formula.text.clone());
     }
-    for incremental in [false, true] {
-        if incremental && !(scopes && class.is_solver_error()) {
-            break;
-        }
+    let scopes = ways.scopes && class.is_solver_error();
+    let queries = [Some(None), ways.query.map(Some)].into_iter().flatten();
+    let all = queries.flat_map(|query| [(false, query), (true, query)]);
+    for (incremental, query) in all.filter(|(incremental, _)| scopes || !incremental) {
         for &index in suspicion.formulas.iter().take(TRIES) {
             let parsed = &mut formulas[index];
             let cores = class == FindingKind::InvalidCore;
@@ -56,7 +66,8 @@ pub(crate) fn confirm(
                 matches!(class, FindingKind::WrongValue | FindingKind::PlantedAgainstModel);
             let values = if by_values { parsed.value_request(solver) } else { None };
             let request = values.as_ref();
-            let Some((copy, mode)) = copy(solver, parsed, cores, incremental, request) else {
+            let Some((copy, mode)) = copy(solver, parsed, cores, (incremental, query), request)
+            else {
                 continue;
             };
             let confirmed = match class {
@@ -99,6 +110,7 @@ pub(crate) fn confirm(
                 said: confirmed.said,
                 reasons: confirmed.reasons,
                 incremental_only: incremental,
+                query: query.map(str::to_owned),
                 text: if incremental { in_scope(&formula.text) } else { formula.text.clone() },
                 other_text,
                 copy,
@@ -139,7 +151,7 @@ fn copy(
     solver: &Solver,
     parsed: &mut ParsedFormula,
     cores: bool,
-    incremental: bool,
+    (incremental, query): (bool, Option<&str>),
     values: Option<&ValueRequest>,
 ) -> Option<(Vec<u8>, ProcessMode)> {
     let mode = ProcessMode { models: true, cores, incremental, query_limit: None };
@@ -151,6 +163,10 @@ fn copy(
         batch_script(&[&item], Separator::Scopes, &solver.quirks, &solver.preamble(mode))
     } else {
         with_values(parsed.script_alone(solver, mode).ok()?, &values)
+    };
+    let copy = match query {
+        Some(command) => script_with_query(&copy, command)?,
+        None => copy,
     };
     Some((copy, mode))
 }

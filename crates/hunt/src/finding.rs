@@ -79,6 +79,8 @@ pub struct Finding {
     pub reasons: Vec<String>,
     /// It occurs only in incremental mode: with the formula between `push` and `pop`, or in a session.
     pub incremental_only: bool,
+    /// It occurs only with this command in the place of `(check-sat)`.
+    pub query: Option<String>,
     /// The formula or the session in SMT-LIB 2.7.
     pub text: String,
     /// For a contradiction or a dispute: the equisatisfiable formula with the opposite verdict.

@@ -16,6 +16,8 @@
 //! * `reproduce.rs` decides whether one reply shows an error of some kind.
 //! * `confirm.rs` repeats a suspicion with one formula in a fresh process. Only what occurs again
 //!   is a finding.
+//! * `unconfirmed.rs` keeps what is needed to examine a suspicion that does not occur again.
+//! * `pace.rs` learns limits of queries and sizes of processes.
 //! * `rewrites/` asks solvers to simplify random terms and compares the values of term and result.
 //! * [`hunt_slow`] (`slow/`) compares the CPU times of solvers instead of their answers.
 //! * [`hunt`] (`schedule.rs`) has the workers and reports in the order of the cases, so that the
@@ -27,6 +29,7 @@ mod agreement;
 mod batch;
 mod confirm;
 mod finding;
+mod pace;
 mod parsed_formula;
 mod reproduce;
 mod rewrites;
@@ -35,12 +38,15 @@ mod sessions;
 mod slow;
 mod summary;
 mod suspicion;
+mod unconfirmed;
 mod values;
 
 pub use finding::{CaseTruth, Finding};
 pub use reproduce::{AskedScript, Reproduced, is_crash, reproduced};
 pub use rewrites::{RewriteSettings, RewriteTally};
 pub use schedule::{Event, HuntError, Settings, hunt};
+pub use sessions::{SessionFailure, session_failure};
 pub use slow::{RATIO, hunt_slow};
 pub use summary::{Summary, Tally};
+pub use unconfirmed::{AskedProcess, Unconfirmed};
 pub use values::{ValueRequest, with_values};

@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -23,11 +23,13 @@ use luthier_records::{Class, FindingKind};
 
 use crate::agreement::established;
 use crate::batch::{AskedBatch, BatchMode, HuntEnvironment, ask};
-use crate::confirm::confirm;
+use crate::confirm::{Ways, confirm};
+use crate::pace::Pace;
 use crate::parsed_formula::ParsedFormula;
 use crate::sessions::{self, AskedSessions, ParsedSession};
-use crate::suspicion::{CaseReplies, judge_case};
-use crate::{Finding, RewriteSettings, Summary, Tally, rewrites};
+use crate::suspicion::{CaseReplies, Suspicion, judge_case};
+use crate::unconfirmed::{is_kept, processes, said};
+use crate::{CaseTruth, Finding, RewriteSettings, Summary, Tally, Unconfirmed, rewrites};
 
 /// Options of a hunt.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub struct Settings {
     pub timeout: Duration,
     /// The time limit of one query in a batch, enforced by the solver.
     pub query_limit: Duration,
+    /// Whether a part of this limit is used where it decides nearly as much, as replies teach.
+    pub adaptive: bool,
     /// One batch in this many is asked as sessions; none if it is 0.
     pub sessions: u64,
     /// Groups of solvers, by index, of which one is asked in each batch: option sets of one release. A
@@ -64,6 +68,7 @@ impl Default for Settings {
             batch: 64,
             timeout: Duration::from_secs(1),
             query_limit: Duration::from_millis(100),
+            adaptive: false,
             sessions: 0,
             rotating: Vec::new(),
             own: None,
@@ -90,6 +95,8 @@ impl Settings {
 pub enum Event<'a> {
     /// A confirmed finding.
     Finding(&'a Finding),
+    /// A suspicion that was not confirmed, with what is needed to examine it.
+    Unconfirmed(&'a Unconfirmed),
     /// A batch is done, or a polling interval has passed.
     Progress(&'a Summary),
     /// A fault of the set-up, the machine or the generator; each message is reported once per solver.
@@ -133,6 +140,9 @@ where
         cases: Mutex::new(CaseSource { cases, given: 0, batches: 0 }),
         stop: AtomicBool::new(false),
         counts: Mutex::new(BTreeMap::new()),
+        paces: Mutex::new(
+            solvers.iter().map(|_| Pace::new(settings.query_limit, settings.adaptive)).collect(),
+        ),
     });
     let (sender, receiver) = mpsc::channel();
     // Removed when the hunt ends, also if a worker is still there.
@@ -175,6 +185,10 @@ where
             is_over = true;
         }
     }
+    let paces = shared.paces();
+    for (tally, pace) in collector.summary.solvers.iter_mut().zip(paces.iter()) {
+        tally.query_limit = pace.best_limit();
+    }
     Ok(Summary { elapsed: started.elapsed(), stopped: is_over, ..collector.summary })
 }
 
@@ -186,6 +200,8 @@ struct Shared<I> {
     stop: AtomicBool,
     /// How many findings of each group were reported.
     counts: Mutex<BTreeMap<FindingGroup, u64>>,
+    /// What was learnt about each solver.
+    paces: Mutex<Vec<Pace>>,
 }
 
 struct CaseSource<I> {
@@ -213,6 +229,8 @@ struct CheckedSuspicion {
     group: FindingGroup,
     /// `None` if it was not confirmed, or not tried because its group is full.
     finding: Option<Box<Finding>>,
+    /// What is left of it, if it was not confirmed.
+    trace: Option<Box<Unconfirmed>>,
     /// Further formulas of the case with the same error.
     more: u64,
 }
@@ -240,6 +258,17 @@ impl<I> Shared<I> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.get(group).is_some_and(|count| *count >= self.settings.most)
     }
+
+    fn paces(&self) -> MutexGuard<'_, Vec<Pace>> {
+        self.paces.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The environment of a solver in a batch, with the limits that were learnt.
+    fn paced<'a>(&self, solver: usize, environment: &HuntEnvironment<'a>) -> HuntEnvironment<'a> {
+        let pace = &mut self.paces()[solver];
+        let (query_limit, process_size) = (pace.next_limit(), pace.size());
+        HuntEnvironment { query_limit, process_size, ..*environment }
+    }
 }
 
 fn work<I: Iterator<Item = Case> + Send>(
@@ -263,7 +292,9 @@ fn process_batch<I>(
     folder: &std::path::Path,
 ) -> BatchResult {
     let Settings { timeout, query_limit, .. } = shared.settings;
-    let environment = HuntEnvironment { folder, timeout, query_limit, stop: &shared.stop };
+    let process_size = shared.settings.batch;
+    let stop = &shared.stop;
+    let environment = HuntEnvironment { folder, timeout, query_limit, process_size, stop };
     let mut done = BatchResult {
         number,
         cases: cases.len() as u64,
@@ -297,12 +328,18 @@ fn process_batch<I>(
     }
     done.formulas = (formulas.len() + sessions.len()) as u64;
     let mut replies: Vec<AskedBatch> = Vec::new();
+    // The environment of each solver, with its own limits.
+    let mut paced: Vec<HuntEnvironment<'_>> = Vec::new();
     for (index, solver) in shared.solvers.iter().enumerate() {
         let mode = BatchMode::of(&solver.quirks, number);
-        let asked = match shared.settings.asks(index, number) {
-            true => ask(solver, &mut formulas, mode, &environment),
-            false => AskedBatch::nothing(formulas.len()),
-        };
+        if !shared.settings.asks(index, number) {
+            done.tallies.push(Tally::default());
+            replies.push(AskedBatch::nothing(formulas.len()));
+            paced.push(environment);
+            continue;
+        }
+        let own_pace = shared.paced(index, &environment);
+        let asked = ask(solver, &mut formulas, mode, &own_pace);
         let mut tally = Tally { cpu: asked.cpu, processes: asked.processes, ..Tally::default() };
         for reply in asked.replies.iter().flatten() {
             tally.count(reply);
@@ -315,10 +352,14 @@ fn process_batch<I>(
                 tally.count_operation(parsed.formula.operation, reply);
             }
         }
+        let pace = &mut shared.paces()[index];
+        pace.learn(own_pace.query_limit, tally.queries, tally.decided(), tally.cpu);
+        pace.learn_size(asked.size);
         done.tallies.push(tally);
         replies.push(asked);
+        paced.push(own_pace);
     }
-    process_sessions(shared, sessions, &environment, &mut done);
+    process_sessions(shared, sessions, &paced, &mut done);
     let places: Vec<std::ops::Range<usize>> =
         ranges.iter().map(|(_, range)| range.clone()).collect();
     let own = shared.settings.own.as_ref();
@@ -331,6 +372,7 @@ fn process_batch<I>(
                 values: &asked.values[range.clone()],
             })
             .collect();
+        let start = range.start;
         let formulas = &mut formulas[range];
         let known = established.remove(&place);
         let (truth, suspicions) = judge_case(formulas, &shared.solvers, &rows, known);
@@ -341,16 +383,28 @@ fn process_batch<I>(
             let solver = &shared.solvers[suspicion.solver];
             let mode = BatchMode::of(&solver.quirks, number);
             let scopes = mode.separator == Separator::Scopes;
+            let ways = Ways { scopes, query: mode.query_command(&solver.quirks) };
             let finding = if enough {
                 None
             } else {
                 let (number, truth) = (number_of_case, &truth);
                 let opponent = suspicion.opponent.map(|one| &shared.solvers[one]);
                 let asked = (solver, opponent);
-                confirm(asked, &suspicion, truth, number, formulas, scopes, &environment)
+                confirm(asked, &suspicion, truth, number, formulas, ways, &environment)
             };
+            let trace = (finding.is_none() && !enough && is_kept(suspicion.class)).then(|| {
+                let asked = SuspectedBatch { solvers: &shared.solvers, replies: &replies, start };
+                Box::new(trace(
+                    &suspicion,
+                    &asked,
+                    formulas,
+                    (number_of_case, &truth),
+                    &environment,
+                ))
+            });
             let more = suspicion.formulas.len() as u64 - 1;
-            done.suspicions.push(CheckedSuspicion { group, finding: finding.map(Box::new), more });
+            let finding = finding.map(Box::new);
+            done.suspicions.push(CheckedSuspicion { group, finding, trace, more });
         }
     }
     if let Some((seed, numbers)) = terms {
@@ -359,11 +413,52 @@ fn process_batch<I>(
     done
 }
 
+/// The batch in which a suspicion arose; the formulas of its case begin at `start`.
+struct SuspectedBatch<'a> {
+    solvers: &'a [Solver],
+    replies: &'a [AskedBatch],
+    start: usize,
+}
+
+/// What is left of a suspicion that was not confirmed.
+fn trace(
+    suspicion: &Suspicion,
+    batch: &SuspectedBatch<'_>,
+    formulas: &[ParsedFormula],
+    (number, truth): (u64, &CaseTruth),
+    environment: &HuntEnvironment<'_>,
+) -> Unconfirmed {
+    let SuspectedBatch { solvers, replies, start } = *batch;
+    let asked_by = |solver: usize, formulas: &[usize]| {
+        let places: Vec<usize> = formulas.iter().map(|one| start + one).collect();
+        processes(&solvers[solver], &replies[solver].transcripts, &places, environment)
+    };
+    let mut processes = asked_by(suspicion.solver, &suspicion.formulas);
+    if let Some(opposite) = suspicion.opposite {
+        let opponent = suspicion.opponent.unwrap_or(suspicion.solver);
+        processes.extend(asked_by(opponent, &[opposite]));
+    }
+    let place = suspicion.formulas[0];
+    let formula = &formulas[place].formula;
+    let reply = replies[suspicion.solver].replies[start + place].as_ref();
+    Unconfirmed {
+        class: suspicion.class,
+        solver: solvers[suspicion.solver].name.clone(),
+        number,
+        formula: formula.name.clone(),
+        operation: formula.operation,
+        truth: truth.clone(),
+        said: reply.map(said).unwrap_or_default(),
+        text: formula.text.clone(),
+        processes,
+    }
+}
+
 /// Runs sessions on all solvers, and adds what they show to the result of the batch.
 fn process_sessions<I>(
     shared: &Shared<I>,
     numbered: Vec<(u64, ParsedSession)>,
-    environment: &HuntEnvironment<'_>,
+    paced: &[HuntEnvironment<'_>],
     done: &mut BatchResult,
 ) {
     if numbered.is_empty() {
@@ -376,7 +471,7 @@ fn process_sessions<I>(
             rows.push(AskedSessions::nothing(sessions.len()));
             continue;
         }
-        let asked = sessions::ask(solver, &sessions, environment);
+        let asked = sessions::ask(solver, &sessions, &paced[index]);
         let tally = &mut done.tallies[index];
         tally.cpu += asked.cpu;
         tally.processes += asked.processes;
@@ -402,14 +497,30 @@ fn process_sessions<I>(
         let (facts, suspicions) = sessions::judge(session, &shared.solvers, &replies);
         for suspicion in suspicions {
             let group = (suspicion.solver, suspicion.class, session.formula.operation);
-            let finding = if shared.has_enough(&group) {
-                None
-            } else {
+            let (mut finding, mut trace) = (None, None);
+            if !shared.has_enough(&group) {
                 let solver = &shared.solvers[suspicion.solver];
-                sessions::confirm(solver, &suspicion, &facts, number, session, environment)
-            };
+                let environment = &paced[suspicion.solver];
+                finding =
+                    sessions::confirm(solver, &suspicion, &facts, number, session, environment);
+                if finding.is_none() && is_kept(suspicion.class) {
+                    let transcripts = &rows[suspicion.solver].transcripts;
+                    let query = &session.queries[suspicion.query];
+                    trace = Some(Box::new(Unconfirmed {
+                        class: suspicion.class,
+                        solver: solver.name.clone(),
+                        number,
+                        formula: session.formula.name.clone(),
+                        operation: session.formula.operation,
+                        truth: facts.truth(&query.set),
+                        said: format!("query {} of the session", suspicion.query + 1),
+                        text: session.formula.text.clone(),
+                        processes: processes(solver, transcripts, &[place], environment),
+                    }));
+                }
+            }
             let finding = finding.map(Box::new);
-            done.suspicions.push(CheckedSuspicion { group, finding, more: 0 });
+            done.suspicions.push(CheckedSuspicion { group, finding, trace, more: 0 });
         }
     }
 }
@@ -433,7 +544,7 @@ fn examine_rewriters<I>(
         done.faults.extend(result.faults.into_iter().map(|message| (solver, message)));
         for (kind, operator, finding) in result.suspicions {
             let group = (solver, kind, operator);
-            done.suspicions.push(CheckedSuspicion { group, finding, more: 0 });
+            done.suspicions.push(CheckedSuspicion { group, finding, trace: None, more: 0 });
         }
     }
 }
@@ -517,6 +628,9 @@ impl Collector {
             }
             let Some(finding) = suspicion.finding else {
                 *tally.unconfirmed.entry(suspicion.group.1).or_default() += 1;
+                if let Some(trace) = suspicion.trace {
+                    observer(Event::Unconfirmed(&trace));
+                }
                 continue;
             };
             *count += 1;

@@ -20,7 +20,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use luthier_ask::{
-    BatchOptions, ProcessMode, SessionEnd, SessionReply, SessionScript, Solver, ask_sessions,
+    BatchOptions, ProcessMode, SessionEnd, SessionReply, SessionScript, Solver, Transcript,
+    ask_sessions,
 };
 use luthier_generator::{Dice, Formula, sessions};
 use luthier_judge::expectations;
@@ -35,6 +36,7 @@ use crate::batch::HuntEnvironment;
 use crate::values::ValueRequest;
 
 pub(crate) use confirm::confirm;
+pub use confirm::{SessionFailure, session_failure};
 pub(crate) use judge::judge;
 
 /// CPU time that each query adds to the limit of a process, which pays for the reset, too.
@@ -42,7 +44,7 @@ const QUERY_LIMIT: Duration = Duration::from_millis(10);
 /// The CPU time of a process: this many query limits, plus the amount for each query.
 const PROCESS_LIMIT: u32 = 10;
 /// Sessions in a process. A query that ignores its limit costs the limit of the whole process.
-const SESSIONS: usize = 8;
+const SESSIONS: usize = 16;
 /// The mark between queries in a printed session.
 const CUT: &str = "luthier cut";
 
@@ -239,13 +241,16 @@ pub(crate) struct AskedSessions {
     pub processes: u64,
     /// What could not be run because of the set-up or the machine.
     pub faults: Vec<String>,
+    /// The processes, each with the sessions that it was asked.
+    pub transcripts: Vec<(Vec<usize>, Transcript)>,
 }
 
 impl AskedSessions {
     /// Of a solver that is not asked.
     pub fn nothing(sessions: usize) -> Self {
         let sessions = (0..sessions).map(|_| None).collect();
-        Self { sessions, cpu: Duration::ZERO, processes: 0, faults: Vec::new() }
+        let (faults, transcripts) = (Vec::new(), Vec::new());
+        Self { sessions, cpu: Duration::ZERO, processes: 0, faults, transcripts }
     }
 }
 
@@ -264,6 +269,7 @@ pub(crate) fn ask(
         cpu: Duration::ZERO,
         processes: 0,
         faults: Vec::new(),
+        transcripts: Vec::new(),
     };
     for cores in [false, true] {
         let places: Vec<usize> = (0..sessions.len())
@@ -279,6 +285,7 @@ pub(crate) fn ask(
             mode: mode(cores, Some(environment.query_limit)),
             process_limit: environment.query_limit.saturating_mul(PROCESS_LIMIT),
             formula_limit: QUERY_LIMIT,
+            first_size: SESSIONS,
             stop: environment.stop,
         };
         let scripts: Vec<&SessionScript> = places
@@ -286,11 +293,17 @@ pub(crate) fn ask(
             .filter_map(|&place| asked.sessions[place].as_ref().map(|(one, _)| &one.script))
             .collect();
         let mut replies = Vec::new();
+        let mut transcripts = Vec::new();
         for chunk in scripts.chunks(SESSIONS) {
             let part = ask_sessions(&mut environment.runner(solver), chunk, &batch);
             (asked.cpu, asked.processes) = (asked.cpu + part.cpu, asked.processes + part.processes);
+            for (among, transcript) in part.transcripts {
+                let sessions = among.into_iter().map(|one| places[replies.len() + one]).collect();
+                transcripts.push((sessions, transcript));
+            }
             replies.extend(part.replies);
         }
+        asked.transcripts.extend(transcripts);
         for (place, reply) in places.into_iter().zip(replies) {
             if let Some(SessionReply { end: SessionEnd::Fault(fault), .. }) = &reply {
                 asked.faults.push(fault.clone());

@@ -59,6 +59,8 @@ pub struct Tally {
     pub cpu: Duration,
     /// The number of its processes.
     pub processes: u64,
+    /// The limit of a query in a batch that was best in the end; zero if it was not measured.
+    pub query_limit: Duration,
     /// By the operation of the formula: formulas that it was asked about, and those that it decided.
     pub operations: BTreeMap<&'static str, (u64, u64)>,
 }

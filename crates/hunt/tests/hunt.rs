@@ -44,7 +44,8 @@ while read -r line; do
         *assert*dunno*) answer=unknown ;;
         *assert*nested*) [ "$pushed" = yes ] && answer=unsat ;;
         '(push'*) pushed=yes ;;
-        '(check-sat'*) echo "$answer" ;;
+        *assert*second*) [ "$asked" = yes ] && answer=unsat ;;
+        '(check-sat'*) echo "$answer"; asked=yes ;;
         '(get-model)') [ $answer = sat ] && echo "($model)" ;;
         '(get-value'*) [ $answer = sat ] && echo "$values" ;;
         '(get-unsat-core)') [ $answer = unsat ] && echo "$core" ;;
@@ -117,7 +118,7 @@ fn run(targets: &[Solver], cases: Vec<Case>, settings: &Settings) -> (Summary, V
     let summary = hunt(targets, cases.into_iter(), settings, &|| false, &mut |event| match event {
         Event::Finding(finding) => found.push(finding.clone()),
         Event::Fault { message, .. } => panic!("{message}"),
-        Event::Progress(_) => {}
+        Event::Progress(_) | Event::Unconfirmed(_) => {}
     });
     (summary.unwrap(), found)
 }
@@ -384,6 +385,32 @@ fn an_error_in_incremental_mode_only_is_marked() {
     assert_eq!(names(&found), [(FindingKind::WrongUnsat, "nested")]);
     assert!(found[0].incremental_only);
     assert!(String::from_utf8_lossy(&found[0].copy).contains("(push 1)"));
+}
+
+#[test]
+fn a_wrong_answer_that_needs_other_formulas_leaves_the_input_that_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = target(folder.path(), "5.4.0");
+    let cases = cases(vec![vec![planted_sat("good")], vec![planted_sat("second")]]);
+    let mut traces = Vec::new();
+    let mut observer = |event: Event<'_>| match event {
+        Event::Unconfirmed(trace) => traces.push(trace.clone()),
+        Event::Finding(finding) => panic!("{finding:?}"),
+        Event::Fault { message, .. } => panic!("{message}"),
+        Event::Progress(_) => {}
+    };
+    let targets = [target];
+    let summary = hunt(&targets, cases.into_iter(), &settings(), &|| false, &mut observer);
+    let summary = summary.unwrap();
+    assert_eq!(summary.solvers[0].unconfirmed.get(&FindingKind::WrongUnsat), Some(&1));
+    let [trace] = &traces[..] else { panic!("{traces:?}") };
+    assert_eq!((trace.class, trace.formula.as_str()), (FindingKind::WrongUnsat, "second"));
+    assert_eq!(trace.said, "unsat");
+    let [process] = &trace.processes[..] else { panic!("{trace:?}") };
+    let script = String::from_utf8_lossy(&process.transcript.script);
+    assert!(script.contains("\"good\"") && script.contains("\"second\""), "{script}");
+    assert!(String::from_utf8_lossy(&process.transcript.output).contains("unsat"));
+    assert!(process.is_same_again(), "the fault is in the state, so it shows again");
 }
 
 #[test]

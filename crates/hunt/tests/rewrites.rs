@@ -65,7 +65,7 @@ fn run(faults: &str, terms: u64, jobs: usize) -> (Summary, Vec<Finding>) {
     let summary = hunt(&solvers, cases, &settings, &|| false, &mut |event| match event {
         Event::Finding(finding) => found.push(finding.clone()),
         Event::Fault { message, .. } => panic!("{message}"),
-        Event::Progress(_) => {}
+        Event::Progress(_) | Event::Unconfirmed(_) => {}
     });
     (summary.unwrap(), found)
 }

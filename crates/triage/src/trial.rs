@@ -249,6 +249,7 @@ impl<'a> Trial<'a> {
             mode,
             process_limit: self.query_limit.saturating_mul(PROCESS_LIMIT),
             formula_limit: FORMULA_LIMIT,
+            first_size: usize::MAX,
             stop: self.stop,
         };
         let mut alone = |_: &mut SolverRunner<'_>, place: usize| match &part[places[place]] {

@@ -95,7 +95,7 @@ pub struct Arguments {
     /// Limit on CPU time for a formula in a process of its own
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration, hide_short_help = true)]
     timeout: Duration,
-    /// Limit on time for a formula in a batch
+    /// Limit on time for a formula in a batch; without --count, a part of it where that decides nearly as much
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_duration, hide_short_help = true)]
     query_timeout: Duration,
     /// Option sets of the releases that are asked besides the default, in turn
@@ -161,6 +161,8 @@ struct Record {
     #[serde(flatten)]
     classes: table::Counts,
     unconfirmed: u64,
+    /// The folders of those that can be examined, from the folder on.
+    unconfirmed_folders: Vec<String>,
     similar: u64,
     inexpressible: u64,
     unreadable: u64,
@@ -242,6 +244,12 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> Result<Ending, CliErro
                     output.flush()
                 });
                 if let Err(error) = kept {
+                    failed.store(true, Ordering::Relaxed);
+                    failure.get_or_insert(error);
+                }
+            }
+            Event::Unconfirmed(trace) => {
+                if let Err(error) = line.pause(|| folder.keep_unconfirmed(trace)) {
                     failed.store(true, Ordering::Relaxed);
                     failure.get_or_insert(error);
                 }
@@ -343,6 +351,7 @@ fn finish(
         findings: FindingKind::hunted().map(|class| summary.found(class)).sum(),
         classes: table::counts(|class| summary.found(class)),
         unconfirmed: total(|tally| tally.unconfirmed()),
+        unconfirmed_folders: folder.unconfirmed().to_vec(),
         similar: total(|tally| tally.similar),
         inexpressible: total(|tally| tally.inexpressible),
         unreadable: summary.unreadable,
@@ -365,6 +374,20 @@ fn finish(
         output.line(format_args!(
             "{formulas} in {seconds:.1} s, {speed:.0} per second{coverage}{place}"
         ))?;
+        let limits: Vec<String> = summary
+            .solvers
+            .iter()
+            .filter(|tally| !tally.query_limit.is_zero() && arguments.count.is_none())
+            .map(|tally| format!("{} {} ms", tally.solver, tally.query_limit.as_millis()))
+            .collect();
+        if !limits.is_empty() {
+            output.line(format_args!("limit of a query: {}", limits.join(", ")))?;
+        }
+        let kept = folder.unconfirmed().len();
+        if kept > 0 {
+            let kept = counted(kept, "suspicion");
+            output.line(format_args!("{kept} not confirmed, kept in the folder unconfirmed"))?;
+        }
         let less = profile(summary).asked_less();
         if !less.is_empty() {
             let less: Vec<String> = less
@@ -451,6 +474,8 @@ impl Arguments {
             jobs,
             timeout: self.timeout,
             query_limit: self.query_timeout,
+            // With --count, replies must depend on the machine as little as they can.
+            adaptive: self.count.is_none(),
             sessions: self.sessions,
             most: self.most,
             count: self.count,

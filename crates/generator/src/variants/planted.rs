@@ -1,13 +1,16 @@
 //! Planted annotations of a script (witness, core), read and transferred to its variant.
 
+use std::collections::BTreeMap;
+
 use luthier_semantics::{Evaluator, Interpretation, Limits, Model};
 use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::lexer::is_simple_symbol;
 use luthier_smtlib::{
     AttributeValue, CommandKind, Dialect, ModelEntry, PrintOptions, Script, print_term, read_model,
 };
-use luthier_terms::{FunctionId, Sort, TermPool};
+use luthier_terms::{FunctionId, Sort, Term, TermId, TermPool};
 
+use super::rewrite::rebuild;
 use super::{VALUE_STEPS, Variant};
 
 /// The planted witness of a script: values of its constants.
@@ -57,7 +60,7 @@ pub(super) fn transfer_annotations(pool: &mut TermPool, script: &Script, made: &
     if Annotation::Witness.find(pool, &made.script).is_none() {
         return;
     }
-    if made.renamed.is_empty() && made.fresh.is_empty() {
+    if made.renamed.is_empty() && made.fresh.is_empty() && made.functions.is_empty() {
         return;
     }
     match translated_witness(pool, script, made) {
@@ -119,13 +122,25 @@ fn translated_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> O
     let mut lines: Vec<Vec<u8>> = Vec::new();
     for function in made.script.declared(pool) {
         // Constants without a value in the witness stay without one.
-        let Some(Interpretation::Value(value)) = model.get(function) else { continue };
-        let term = value.to_term(pool).ok()?;
-        let literal = print_term(pool, term, &PrintOptions::new(Dialect::Smt27)).ok()?;
+        let (variables, term) = match model.get(function) {
+            None => continue,
+            Some(Interpretation::Value(value)) => (Vec::new(), value.to_term(pool).ok()?),
+            Some(Interpretation::Function { variables, body }) => {
+                (variables.clone(), with_values(pool, *body, &model)?)
+            }
+        };
+        let options = PrintOptions::new(Dialect::Smt27);
+        let literal = print_term(pool, term, &options).ok()?;
+        let mut parameters: Vec<String> = Vec::new();
+        for variable in variables {
+            let name = print_term(pool, variable, &options).ok()?;
+            let name = String::from_utf8(name.bytes).ok()?;
+            parameters.push(format!("({name} {})", pool.sort(variable)));
+        }
         let sort = pool.function(function).result.to_string();
         let mut line = b"(define-fun ".to_vec();
         line.extend(quoted(pool, function));
-        line.extend(format!(" () {sort} ").into_bytes());
+        line.extend(format!(" ({}) {sort} ", parameters.join(" ")).into_bytes());
         line.extend(literal.bytes);
         line.push(b')');
         lines.push(line);
@@ -137,6 +152,17 @@ fn translated_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> O
     text.extend(lines.join(&b' '));
     text.push(b')');
     Some(text)
+}
+
+/// The body of a function with the values of constants in their places.
+fn with_values(pool: &mut TermPool, body: TermId, model: &Model) -> Option<TermId> {
+    rebuild(pool, body, &mut BTreeMap::new(), |pool, _, new| match pool.term(new) {
+        Term::Apply(constant, []) => match model.get(constant)? {
+            Interpretation::Value(value) => value.to_term(pool).ok(),
+            Interpretation::Function { .. } => None,
+        },
+        _ => Some(new),
+    })
 }
 
 /// The name of a function as scripts write it.

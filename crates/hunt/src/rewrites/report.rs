@@ -78,6 +78,7 @@ pub(super) fn confirm(
             format!("value of the result: {}", shown(pool, wrong)),
         ],
         incremental_only: false,
+        query: None,
         text: formula.text.clone(),
         other_text: None,
         copy,

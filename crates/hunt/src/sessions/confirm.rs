@@ -1,19 +1,25 @@
 //! Confirmation of what a session seems to show: first its query alone as a plain script, then the session
-//! up to that query, each in a fresh process without the limits of a batch.
+//! up to that query, each in a fresh process without the limits of a batch. [`session_failure`] is the same
+//! check for a session that was kept as a file.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use luthier_ask::{
     QueryReply, ScriptRunner as _, SessionEnd, SessionReply, Solver, ask_session_alone,
 };
-use luthier_generator::Formula;
+use luthier_generator::{Category, Formula};
 use luthier_judge::query_script;
 use luthier_records::FindingKind;
 use luthier_smtlib::annotations::Annotation;
 use luthier_smtlib::{CommandKind, Dialect, PrintOptions, Script, print_script};
 
 use super::facts::Facts;
-use super::judge::{SessionSuspicion, contradiction, errors, proof};
+use super::judge::{SessionSuspicion, contradiction, errors, judge, proof};
 use super::{ParsedSession, SolverSession, mode};
 use crate::batch::HuntEnvironment;
+use crate::confirm::Ways;
 use crate::parsed_formula::ParsedFormula;
 use crate::reproduce::{Reproduced, said_sat};
 use crate::suspicion::Suspicion;
@@ -75,7 +81,8 @@ fn plain(
         opposite: None,
         opponent: None,
     };
-    crate::confirm::confirm((solver, None), &single, truth, number, &mut parsed, false, environment)
+    let ways = Ways { scopes: false, query: None };
+    crate::confirm::confirm((solver, None), &single, truth, number, &mut parsed, ways, environment)
 }
 
 /// The session up to the query, or up to both queries of a contradiction.
@@ -111,6 +118,7 @@ fn in_session(
         said: format!("query {}: {}", suspicion.query + 1, shown.said),
         reasons: shown.reasons,
         incremental_only: true,
+        query: None,
         text,
         other_text: None,
         copy: asked.script.text(&preamble, false),
@@ -119,6 +127,52 @@ fn in_session(
         option_sets: solver.option_sets.clone(),
         expert_options: solver.has_expert_options(),
     })
+}
+
+/// A session that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFailure {
+    /// The query that shows it, from 0.
+    pub query: usize,
+    /// What the solver says to it.
+    pub said: String,
+    /// Why that is wrong, line by line.
+    pub reasons: Vec<String>,
+}
+
+/// The failure of this kind that a session in standard SMT-LIB shows in a process of its own. Its ground truth
+/// is what it states about its queries (`:luthier-expected`), and models that the referee accepts.
+pub fn session_failure(
+    solver: &Solver,
+    text: &str,
+    class: FindingKind,
+    timeout: Duration,
+    folder: &Path,
+    stop: &AtomicBool,
+) -> Option<SessionFailure> {
+    let formula = Formula {
+        name: "session".to_owned(),
+        category: Category::Random,
+        operation: "",
+        expected: luthier_generator::Expected::Open,
+        derivation: String::new(),
+        text: text.to_owned(),
+    };
+    let mut session = ParsedSession::read(formula)?;
+    let count = session.queries.len();
+    let asked = session.for_solver(solver, count)?;
+    let query_limit = timeout;
+    let environment = HuntEnvironment { folder, timeout, query_limit, process_size: 1, stop };
+    let mode = mode(asked.cores, None);
+    let mut runner = environment.runner(solver);
+    let script = asked.script.text(&runner.preamble(mode), true);
+    let limit = timeout.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+    let reply = ask_session_alone(&mut runner, &asked.script, script, mode, limit);
+    let solvers = std::slice::from_ref(solver);
+    let (facts, suspicions) = judge(&mut session, solvers, &vec![Some((&asked, &reply))]);
+    let suspicion = suspicions.into_iter().find(|one| one.class == class)?;
+    let shown = shown(&suspicion, &facts, &mut session, &asked, &reply, solver)?;
+    Some(SessionFailure { query: suspicion.query, said: shown.said, reasons: shown.reasons })
 }
 
 /// The error of the suspicion, if the reply shows it.

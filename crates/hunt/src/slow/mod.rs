@@ -144,7 +144,7 @@ fn work<I: Iterator<Item = Case>>(
     sender: &Sender<Done>,
 ) {
     let Settings { timeout, query_limit, count, .. } = *settings;
-    let environment = HuntEnvironment { folder, timeout, query_limit, stop };
+    let environment = HuntEnvironment { folder, timeout, query_limit, process_size: 1, stop };
     let count = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
     let mut families = members();
     let mut measured: BTreeMap<&'static str, Vec<(u64, Vec<Measurement>)>> = BTreeMap::new();
@@ -307,6 +307,7 @@ fn finding(
         said,
         reasons,
         incremental_only: false,
+        query: None,
         text: formula.text.clone(),
         other_text: None,
         copy,

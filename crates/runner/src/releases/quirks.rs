@@ -58,6 +58,9 @@ pub struct QuirkRule {
     /// Tactics that keep equivalence: the goals that `(apply TACTIC)` prints are together equivalent
     /// to the assertion.
     pub tactics: Option<Vec<String>>,
+    /// Commands with the meaning of `(check-sat)`: `(check-sat-using TACTIC)` with tactics that keep
+    /// the answer. A hunt uses them in some batches, in turn.
+    pub check_with: Option<Vec<String>>,
     /// Names of its own functions in printed terms, and the functions of the theory with the same
     /// values wherever the theory defines one.
     pub printed_names: Option<BTreeMap<String, String>>,
@@ -90,6 +93,8 @@ pub struct Quirks {
     pub simplify: Vec<String>,
     /// See [`QuirkRule::tactics`]; empty if it has none.
     pub tactics: Vec<String>,
+    /// See [`QuirkRule::check_with`]; empty if it has none.
+    pub check_with: Vec<String>,
     /// See [`QuirkRule::printed_names`].
     pub printed_names: BTreeMap<String, String>,
 }
@@ -110,6 +115,7 @@ impl Default for Quirks {
             integer_logics: BTreeMap::new(),
             simplify: Vec::new(),
             tactics: Vec::new(),
+            check_with: Vec::new(),
             printed_names: BTreeMap::new(),
         }
     }
@@ -189,6 +195,7 @@ impl Release {
             integer_logics: first(rules(), |one| &one.integer_logics).unwrap_or_default(),
             simplify: first(rules(), |one| &one.simplify).unwrap_or_default(),
             tactics: first(rules(), |one| &one.tactics).unwrap_or_default(),
+            check_with: first(rules(), |one| &one.check_with).unwrap_or_default(),
             printed_names: first(rules(), |one| &one.printed_names).unwrap_or_default(),
         }
     }

@@ -168,11 +168,16 @@ impl Reader<'_, '_> {
     }
 
     /// Looks whether the command ends here, before it changes what names mean: one that has more
-    /// arguments than it may have must change nothing. Where the next command begins, only the closing
-    /// parenthesis is missing.
+    /// arguments than it may have must change nothing. In a whole text a missing closing parenthesis
+    /// before the next command is forgiven, so that one error does not cause others; in a
+    /// conversation a command that is not closed is refused like any other.
     fn at_end_of_command(&mut self) -> Step<()> {
         let position = self.lexer.position();
-        let is_next_command = self.lexer.next_token().kind == TokenKind::Open;
+        let is_next_command =
+            !self.reads_one_command && self.lexer.next_token().kind == TokenKind::Open && {
+                let head = self.lexer.next_token();
+                head.kind == TokenKind::Symbol && is_command(self.lexer.text(head.span))
+            };
         self.lexer.seek(position);
         if !is_next_command {
             self.end_of_command()?;
@@ -327,12 +332,14 @@ impl Reader<'_, '_> {
 
     fn set_logic(&mut self) -> Step<CommandKind> {
         let (logic, _) = self.expect_symbol("the name of a logic")?;
+        self.at_end_of_command()?;
         self.quantifier_free_logic = self.pool.symbols().bytes_of(logic).starts_with(b"QF_");
         Ok(CommandKind::SetLogic(logic))
     }
 
     fn set_option(&mut self) -> Step<CommandKind> {
         let option = self.attribute()?;
+        self.at_end_of_command()?;
         if self.pool.symbols().bytes_of(option.keyword) == b":global-declarations" {
             self.bindings.global_declarations = option.value.is_true();
         }

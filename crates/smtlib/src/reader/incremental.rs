@@ -103,6 +103,7 @@ impl CommandReader {
         let bindings = std::mem::take(&mut self.bindings);
         let mut reader =
             Reader::with_bindings(pool, piece, self.dialect, self.options.mode, bindings);
+        reader.reads_one_command = true;
         reader.generations = std::mem::take(&mut self.generations);
         reader.quantifier_free_logic = self.quantifier_free_logic;
         let first = reader.lexer.next_token();
@@ -200,6 +201,33 @@ mod tests {
         }
         assert!(matches!(found.last(), Some(Ok(CommandKind::Assert(_)))), "{found:?}");
         assert_eq!(found.len(), 7);
+    }
+
+    #[test]
+    fn a_malformed_command_opens_and_closes_no_level() {
+        for wrong in [
+            "(push 1 (x))",
+            "(push 1 (check-sat))",
+            "(push 1 2)",
+            "(push (x))",
+            "(pop 1 (x))",
+            "(pop 1 (check-sat))",
+            "(reset (x))",
+            "(reset (check-sat))",
+            "(reset-assertions (x))",
+            "(reset-assertions (check-sat))",
+            "(set-logic QF_S (x))",
+            "(set-option :global-declarations true (x))",
+        ] {
+            let text = format!(
+                "(push 1)(declare-const x String){wrong}(assert (= x \"a\"))\
+                 (assert (exists ((y String)) (= x y)))(pop 1)(declare-const x Int)(pop 1)"
+            );
+            let fine: Vec<bool> = read(&text).iter().map(Result::is_ok).collect();
+            // The last `pop` closes a level that only the malformed command could have opened.
+            let expected = [true, true, false, true, true, true, true, false];
+            assert_eq!(fine, expected, "{wrong}");
+        }
     }
 
     #[test]

@@ -123,6 +123,8 @@ pub(crate) struct Reader<'a, 'p> {
     pub(crate) integer_digits: usize,
     /// Which limit was exceeded first.
     pub(crate) exceeded: Option<String>,
+    /// The text is one command of a conversation: if it is wrong, it must change nothing.
+    reads_one_command: bool,
 }
 
 impl<'a, 'p> Reader<'a, 'p> {
@@ -162,6 +164,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             exceeded: None,
             function_index: None,
             model: false,
+            reads_one_command: false,
         }
     }
 

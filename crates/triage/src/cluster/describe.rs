@@ -24,6 +24,7 @@ pub(super) fn what(members: &[&Member], profiles: &Profiles) -> (Vec<Op>, String
     let other = || {
         members.iter().find_map(|member| match &member.examined.cause {
             Cause::Operators(operators) => Some((operators.clone(), "not located".to_owned())),
+            Cause::Session(operators) => Some((operators.clone(), "only in sessions".to_owned())),
             Cause::Crash { message, operators } => Some((operators.clone(), message.clone())),
             _ => None,
         })
@@ -64,6 +65,7 @@ pub(super) fn why(members: &[&Member], profiles: &Profiles, is_split: bool) -> V
     let evaluations = count(|cause| matches!(cause, Cause::Evaluation(_)));
     let claims = count(|cause| matches!(cause, Cause::Claim(_)));
     let operators = count(|cause| matches!(cause, Cause::Operators(_)));
+    let sessions = count(|cause| matches!(cause, Cause::Session(_)));
     let crashes = count(|cause| matches!(cause, Cause::Crash { .. }));
     let first = members.iter().find_map(|member| match &member.examined.cause {
         Cause::Evaluation(application) | Cause::Claim(application) => Some((member, application)),
@@ -103,6 +105,13 @@ pub(super) fn why(members: &[&Member], profiles: &Profiles, is_split: bool) -> V
         let operators = share(operators);
         why.push(format!(
             "not located ({operators}): the minimal formula has these operators, apart from common ones"
+        ));
+    }
+    if sessions > 0 {
+        let sessions = share(sessions);
+        why.push(format!(
+            "session ({sessions}): the failing query does not fail as a plain script, and the whole session \
+             fails again"
         ));
     }
     if crashes > 0 {

@@ -14,16 +14,19 @@
 //!    Connectives, integer arithmetic, `str.len`, `str.++`, `str.to_re` and `str.in_re` are left out if
 //!    there are others. A claim about a membership counts for the operators of the regular expression.
 //!
+//! A session of several queries whose last query does not fail as a plain script is asked again as a whole. If it
+//! fails in the same way, its cause is the state of the session, with the operators of the failing query.
+//!
 //! A crash is described by how the process ended and its first message, without numbers.
 
 use std::sync::atomic::Ordering;
 
 use luthier_ask::Request;
-use luthier_hunt::{AskedScript, is_crash, reproduced};
+use luthier_hunt::{AskedScript, is_crash, reproduced, session_failure};
 use luthier_judge::core_script;
 use luthier_records::{FindingKind, Verdict};
 use luthier_semantics::{Evaluator, Model};
-use luthier_smtlib::Script;
+use luthier_smtlib::{Dialect, PrintOptions, Script, print_script};
 use luthier_terms::{Op, PostOrder, Term, TermId, TermPool, Theory};
 use rustc_hash::FxHashMap;
 
@@ -61,6 +64,8 @@ pub enum Cause {
     Claim(Application),
     /// Not located: the operators of the minimal formula.
     Operators(Vec<Op>),
+    /// It fails only in a session of several queries: the operators of the failing one.
+    Session(Vec<Op>),
     /// It crashes with this message.
     Crash {
         /// How the process ends, and its first message, without numbers.
@@ -109,9 +114,46 @@ pub enum ExamineError {
     Stopped,
 }
 
-/// Finds the likely cause of a failure. If the time for its reduction is over, the smallest formula so far
-/// shows the cause.
+/// Finds the likely cause of a failure, also of one that shows only in a session of several queries.
 pub fn examine(failure: Failure, settings: &Settings<'_>) -> Result<Examined, ExamineError> {
+    if failure.script.queries().count() < 2 {
+        return examine_query(failure, settings);
+    }
+    let (pool, script, truth) =
+        (failure.pool.clone(), failure.script.clone(), failure.truth.clone());
+    let kind = failure.kind;
+    examine_query(failure, settings).or_else(|error| match error {
+        ExamineError::Reduce(_) => {
+            examine_session(pool, script, truth, kind, settings).ok_or(error)
+        }
+        ExamineError::Stopped => Err(error),
+    })
+}
+
+/// The cause of a failure that the whole session shows again.
+fn examine_session(
+    pool: TermPool,
+    script: Script,
+    truth: Truth,
+    kind: FindingKind,
+    settings: &Settings<'_>,
+) -> Option<Examined> {
+    let trial = &settings.trial;
+    let printed = print_script(&pool, &script, &PrintOptions::new(Dialect::Smt27)).ok()?;
+    let text = String::from_utf8(printed.bytes).ok()?;
+    let (solver, folder, stop) = (trial.solver, trial.folder, trial.stop);
+    let found = session_failure(solver, &text, kind, trial.timeout, folder, stop)?;
+    let query = script.queries().nth(found.query)?;
+    let asserted = query.assertions.iter().map(|active| active.assertion.term);
+    let terms: Vec<TermId> = asserted.chain(query.assumptions.iter().copied()).collect();
+    let cause = Cause::Session(operators_of(&pool, &terms));
+    let minimal = Minimal::new(pool, script, truth, kind, true);
+    Some(Examined { cause, minimal, also: Vec::new() })
+}
+
+/// Finds the likely cause of a failure of the last query. If the time for its reduction is over, the smallest formula so far
+/// shows the cause.
+fn examine_query(failure: Failure, settings: &Settings<'_>) -> Result<Examined, ExamineError> {
     let Failure { mut pool, mut script, mut truth, mut kind, is_reduced } = failure;
     let trial = &settings.trial;
     let mut also = Vec::new();

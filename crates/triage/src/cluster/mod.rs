@@ -11,6 +11,7 @@
 //! |---|---|
 //! | evaluation | the operator, and the region of its corner cases in which the solver is wrong ([`Region`]) |
 //! | claim, operators | unsound `sat`, unsound `unsat` or core, and the operators |
+//! | session | unsound `sat`, unsound `unsat` or core, only in sessions, and the operators |
 //! | crash | how the process ends and its message; if that says nothing about the place, the operators, too |
 //!
 //! The kind of finding is no part of the first: one wrong rewrite rule shows as a wrong `unsat`, a wrong `sat`
@@ -184,6 +185,9 @@ fn signature(member: &Member, profiles: &Profiles) -> String {
             }
             _ => format!("{family}: {}: {}", direction(member), names(operators)),
         },
+        Cause::Session(operators) => {
+            format!("{family}: only in sessions: {}: {}", direction(member), names(operators))
+        }
         Cause::Crash { message, operators } => match has_message(message) {
             true => format!("{family}: crash: {message}"),
             false => format!("{family}: crash: {message}: {}", names(operators)),

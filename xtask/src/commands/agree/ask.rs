@@ -63,6 +63,7 @@ impl Peer<'_> {
             mode: ProcessMode::default(),
             process_limit: self.limit,
             formula_limit: Duration::ZERO,
+            first_size: usize::MAX,
             stop: &AtomicBool::new(false),
         };
         let mut alone = |runner: &mut SolverRunner<'_>, place: usize| {

@@ -1,4 +1,5 @@
-//! The folder of a hunt: a file for each finding, and a line for it in `findings.jsonl`.
+//! The folder of a hunt: a file for each finding, and a line for it in `findings.jsonl`; a folder for each
+//! suspicion that was not confirmed.
 //!
 //! The folder is made when there is something to put into it, and everything is written at once,
 //! so that nothing is lost however the hunt ends.
@@ -8,7 +9,7 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use luthier_hunt::{CaseTruth, Finding};
+use luthier_hunt::{CaseTruth, Finding, Unconfirmed};
 use serde::Serialize;
 
 use super::reduction::ReducedFinding;
@@ -16,10 +17,15 @@ use crate::error::CliError;
 
 const LINES: &str = "findings.jsonl";
 
+/// The folder of suspicions that were not confirmed.
+const UNCONFIRMED: &str = "unconfirmed";
+
 /// Where findings are kept.
 pub struct Folder {
     path: PathBuf,
     lines: Option<File>,
+    /// The folders of suspicions that were not confirmed.
+    unconfirmed: Vec<String>,
     files: BTreeMap<&'static str, Vec<String>>,
     names: BTreeSet<String>,
     seed: u64,
@@ -39,6 +45,8 @@ struct Line<'a> {
     reasons: &'a [String],
     derivation: &'a str,
     incremental_only: bool,
+    /// The command in the place of `(check-sat)` without which it does not show.
+    query: Option<&'a str>,
     /// The named option sets of the solver, and whether one of them is for experts.
     option_sets: &'a [String],
     expert_options: bool,
@@ -72,12 +80,61 @@ impl Folder {
             }
         };
         let (files, names) = (BTreeMap::new(), BTreeSet::new());
-        Ok(Self { path, lines: None, files, names, seed })
+        Ok(Self { path, lines: None, unconfirmed: Vec::new(), files, names, seed })
     }
 
     /// Where it is, if there is anything in it.
     pub fn path(&self) -> Option<&Path> {
-        self.lines.is_some().then_some(&self.path)
+        let is_made = self.lines.is_some() || !self.unconfirmed.is_empty();
+        is_made.then_some(&self.path)
+    }
+
+    /// The folders of suspicions that were not confirmed, from the folder on.
+    pub fn unconfirmed(&self) -> &[String] {
+        &self.unconfirmed
+    }
+
+    /// Keeps what is needed to examine a suspicion that was not confirmed: the formula, and of each process
+    /// that was asked about it the exact input, the output, and the output for the same input again.
+    pub fn keep_unconfirmed(&mut self, trace: &Unconfirmed) -> Result<PathBuf, CliError> {
+        let class = trace.class.name();
+        let stem =
+            self.free_name(UNCONFIRMED, &format!("{class}-{}-{}", trace.solver, trace.formula));
+        let place = format!("{UNCONFIRMED}/{stem}");
+        let folder = self.path.join(&place);
+        fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+        let mut lines = vec![
+            format!("{class}, not confirmed: {}", trace.solver),
+            format!("said: {}", trace.said),
+        ];
+        lines.extend(truth_lines(&trace.truth, &trace.formula));
+        lines.push(format!(
+            "formula: {}, number {}, seed {}",
+            trace.formula, trace.number, self.seed
+        ));
+        if trace.processes.is_empty() {
+            lines.push("it was asked in a process of its own".to_owned());
+        }
+        for (number, process) in trace.processes.iter().enumerate() {
+            let number = number + 1;
+            let input = format!("{place}/process-{number}.smt2");
+            self.write(&input, &process.transcript.script)?;
+            self.write(&format!("{place}/process-{number}.out"), &process.transcript.output)?;
+            self.write(&format!("{place}/process-{number}.again.out"), &process.again)?;
+            let words = process.command.iter().map(|word| word.replace("{file}", &input));
+            let command = shell_words::join(words.collect::<Vec<_>>());
+            let again = match process.is_same_again() {
+                true => "the same output again",
+                false => "another output when it was run again",
+            };
+            let (solver, ending) = (&process.solver, &process.transcript.ending);
+            lines.push(format!("process {number}: {solver}, {ending}, {again}"));
+            lines.push(format!("    {command}"));
+        }
+        let head = comment(&lines);
+        self.write(&format!("{place}/formula.smt2"), format!("{head}{}", trace.text).as_bytes())?;
+        self.unconfirmed.push(place);
+        Ok(folder)
     }
 
     /// The files with formulas by class, from the folder on.
@@ -92,7 +149,7 @@ impl Folder {
         reduced: Option<&ReducedFinding>,
     ) -> Result<PathBuf, CliError> {
         let class = finding.class.name();
-        let stem = self.free_name(finding);
+        let stem = self.free_name(class, &format!("{}-{}", finding.solver, finding.formula));
         let file = format!("{class}/{stem}.smt2");
         let copy = format!("{class}/{stem}.{}.smt2", finding.dialect);
         let folder = self.path.join(class);
@@ -122,6 +179,7 @@ impl Folder {
             reasons: &finding.reasons,
             derivation: &finding.derivation,
             incremental_only: finding.incremental_only,
+            query: finding.query.as_deref(),
             option_sets: &finding.option_sets,
             expert_options: finding.expert_options,
             bytes: finding.text.len(),
@@ -150,17 +208,15 @@ impl Folder {
         fs::write(&path, bytes).map_err(|error| failed(&path, &error))
     }
 
-    /// Formulas of two suites may have the same name.
-    fn free_name(&mut self, finding: &Finding) -> String {
+    /// A name in the folder of a class that is not taken: formulas of two suites may have the same name.
+    fn free_name(&mut self, class: &str, name: &str) -> String {
         let plain = |character: char| match character {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '-' | '_' | '@' | '+' => character,
             _ => '_',
         };
-        let name = format!("{}-{}", finding.solver, finding.formula);
         let name: String = name.chars().map(plain).collect();
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
-        let class = finding.class.name();
         let free = names.find(|name| self.names.insert(format!("{class}/{name}")));
         free.unwrap_or(name)
     }
@@ -170,13 +226,39 @@ impl Folder {
 fn head(finding: &Finding, command: &str, seed: u64) -> String {
     let mut lines =
         vec![format!("{}: {}", finding.class, finding.solver), format!("says: {}", finding.said)];
-    match &finding.truth {
+    lines.extend(truth_lines(&finding.truth, &finding.formula));
+    if !finding.reasons.is_empty() {
+        lines.push("reason:".to_owned());
+        lines.extend(finding.reasons.iter().map(|reason| format!("  {reason}")));
+    }
+    lines.push(format!("made: {}", finding.derivation));
+    lines.push(format!("formula: {}, number {}, seed {seed}", finding.formula, finding.number));
+    if finding.expert_options {
+        lines.push("with options that the description of the solver marks as expert".to_owned());
+    }
+    if let Some(query) = &finding.query {
+        lines.push(format!("it shows only with {query} in the place of (check-sat)"));
+    }
+    if finding.incremental_only {
+        lines.push(
+            "it shows only in incremental mode: between push and pop, or in this session"
+                .to_owned(),
+        );
+    }
+    lines.push(format!("to see it, in the folder of the hunt: {command}"));
+    comment(&lines)
+}
+
+/// The ground truth and its evidence; `name` is the formula that it is shown with.
+fn truth_lines(truth: &CaseTruth, name: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    match truth {
         CaseTruth::Witness(witness) => {
             lines.push("truth: sat, because of the planted witness".to_owned());
             lines.push(format!("witness: {witness}"));
         }
         CaseTruth::Model { solver, formula, model } => {
-            let same = if *formula == finding.formula { "this formula" } else { formula.as_str() };
+            let same = if formula == name { "this formula" } else { formula.as_str() };
             lines.push(format!(
                 "truth: sat; {solver} has a model of {same}, which the referee accepts"
             ));
@@ -206,22 +288,11 @@ fn head(finding: &Finding, command: &str, seed: u64) -> String {
         }
         CaseTruth::Open => lines.push("truth: not known".to_owned()),
     }
-    if !finding.reasons.is_empty() {
-        lines.push("reason:".to_owned());
-        lines.extend(finding.reasons.iter().map(|reason| format!("  {reason}")));
-    }
-    lines.push(format!("made: {}", finding.derivation));
-    lines.push(format!("formula: {}, number {}, seed {seed}", finding.formula, finding.number));
-    if finding.expert_options {
-        lines.push("with options that the description of the solver marks as expert".to_owned());
-    }
-    if finding.incremental_only {
-        lines.push(
-            "it shows only in incremental mode: between push and pop, or in this session"
-                .to_owned(),
-        );
-    }
-    lines.push(format!("to see it, in the folder of the hunt: {command}"));
+    lines
+}
+
+/// Lines as a comment.
+fn comment(lines: &[String]) -> String {
     let text = lines.join("\n");
     text.lines().map(|line| format!("; {line}\n")).collect()
 }

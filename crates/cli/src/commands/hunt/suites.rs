@@ -14,6 +14,9 @@ const REWRITES: &str = "rewrites";
 /// The terms that go with a batch of formulas.
 const TERMS: usize = 512;
 
+/// The cases of a batch of small formulas only, which are answered so fast that starting processes counts.
+const SMALL_BATCH: usize = 256;
+
 /// The terms of a batch of its own.
 const TERMS_ALONE: usize = 2048;
 
@@ -72,7 +75,12 @@ impl Chosen {
     /// The settings of a hunt with these suites.
     pub fn settings(&self, settings: Settings, seed: u64) -> Settings {
         let rewrites = self.rewrites.then_some(RewriteSettings { seed, terms: TERMS });
-        let batch = if self.has_only_terms { TERMS_ALONE } else { settings.batch };
+        let is_small = |suite: &Suite| matches!(suite, Suite::Small | Suite::SmallBounded);
+        let batch = match () {
+            () if self.has_only_terms => TERMS_ALONE,
+            () if self.formulas.iter().all(is_small) => SMALL_BATCH,
+            () => settings.batch,
+        };
         Settings { rewrites, batch, ..settings }
     }
 

@@ -43,6 +43,8 @@ pub struct Row {
     rewrites: Rewrites,
     cpu_seconds: f64,
     processes: u64,
+    /// The limit of a query in a batch that decided most for its time.
+    query_limit_ms: u64,
     /// The table: words and numbers.
     #[serde(skip)]
     cells: Vec<(String, u64)>,
@@ -144,6 +146,7 @@ impl Row {
             rewrites: Rewrites::of(&tally.rewrites),
             cpu_seconds: tally.cpu.as_secs_f64(),
             processes: tally.processes,
+            query_limit_ms: u64::try_from(tally.query_limit.as_millis()).unwrap_or(u64::MAX),
             cells: cells.collect(),
         }
     }
