@@ -6,7 +6,7 @@
 //! uses its feature: a sketch without it is discarded and made again. A feature, a seed and a number
 //! determine a formula.
 
-use luthier_semantics::{ArrayValue, Interpretation, Value};
+use luthier_semantics::{ArrayValue, Evaluator, Interpretation, Value};
 use luthier_terms::{BasicSort, FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool, Variable};
 
 use crate::facts::assertion;
@@ -107,6 +107,26 @@ impl Feature {
             }
         }
         unreachable!("no formula about {} in {ATTEMPTS} attempts", self.name())
+    }
+
+    /// Assertions about the feature that are true under the model of the draft: those of the formula
+    /// with this number, negated where they are false, without those that the referee does not decide.
+    pub fn planted(self, seed: u64, number: u64) -> Draft {
+        let mut attempts = (0..).map(|attempt| Dice::new(seed, (number << 32) + attempt));
+        let found = attempts.find_map(|dice| self.sketch(dice));
+        let mut draft = found.expect("there are infinitely many attempts").draft;
+        for given in std::mem::take(&mut draft.assertions) {
+            let truth = Evaluator::new(&draft.pool, &draft.model).evaluate(given.term).as_bool();
+            match truth {
+                Some(true) => draft.assert(given.term),
+                Some(false) => {
+                    let negated = draft.pool.op(Op::Not, &[given.term]).expect(ROOM);
+                    draft.assert(negated);
+                }
+                None => {}
+            }
+        }
+        draft
     }
 
     fn sketch(self, mut dice: Dice) -> Option<Sketch> {
