@@ -127,7 +127,7 @@ fn domain(pool: &TermPool, formulas: &[TermId], constant: FunctionId, model: &Mo
         Some(Interpretation::Function { body, .. }) => {
             Evaluator::new(pool, model).evaluate(*body).known().cloned()
         }
-        None => None,
+        Some(Interpretation::Table(_)) | None => None,
     };
     let mut values: Vec<Value> = Vec::new();
     let mut add = |value: Value| {
@@ -244,6 +244,8 @@ pub fn witness_text(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> 
                 }
                 (parameters.join(" "), *body)
             }
+            // Models that are read from text have terms.
+            Interpretation::Table(_) => return None,
         };
         let body = print_term(pool, body, &options).ok()?.bytes;
         let body = String::from_utf8_lossy(&body);

@@ -31,6 +31,7 @@ mod limits;
 mod model;
 mod regexes;
 pub mod strings;
+mod table;
 mod value;
 
 pub use array::ArrayValue;
@@ -40,4 +41,5 @@ pub use explain::{Explanation, Step};
 pub use limits::{Deadline, Limits};
 pub use model::{Interpretation, Model};
 pub use regexes::Language;
+pub use table::FunctionTable;
 pub use value::Value;

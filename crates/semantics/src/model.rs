@@ -1,10 +1,11 @@
 //! Models: interpretations of declared functions, and of division by zero.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use luthier_terms::{FunctionId, TermId};
 
-use crate::Value;
+use crate::{FunctionTable, Value};
 
 /// The interpretation of a function in a model.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub enum Interpretation {
         /// A term of the same pool, over these variables.
         body: TermId,
     },
+    /// A function by a table.
+    Table(Arc<FunctionTable>),
 }
 
 /// Interpretations of declared functions and of division by zero.

@@ -68,6 +68,7 @@ limits! {
     RewriteProduct "rewrite.product" = 64, "factors", "products that are multiplied out";
     RewriteMatchTerms "rewrite.match_terms" = 400, "terms", "regular expressions that are matched against parts of a word";
     RewriteMatchLetters "rewrite.match_letters" = 4_000, "letters", "letters read while matching";
+    RewriteRange "rewrite.range" = 300, "values", "ranges of a quantified integer that are unfolded";
     RewriteEquation "rewrite.equation" = 400, "symbols", "word equations that are checked for a letter conflict";
 
     // Search.
@@ -156,6 +157,8 @@ limits! {
     AbstractionSpelled "abstraction.spelled" = 24, "letters", "strings with a fact for each letter";
 
     // Used by several engines.
+    SharedCongruences "shared.congruences" = 20_000, "pairs", "pairs of applications of one function whose congruence is stated";
+    SharedReads "shared.reads" = 20_000, "reads", "applications and reads of arrays";
     SharedProductBits "shared.product_bits" = 1 << 16, "bits", "products of numerals";
     SharedDigits "shared.digits" = 20_000, "digits", "conversions of literals to and from integers";
     SharedRegexParts "shared.regex_parts" = 4_000_000, "parts", "derivatives of regular expressions, some hundred megabytes";

@@ -14,12 +14,12 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use luthier_semantics::{Evaluation, Evaluator, Interpretation, Model, Reason, Value};
-use luthier_terms::{BigInt, Op, PostOrder, Term};
+use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
-use crate::rewrite::{self, Counts, Simplified, simplify, skolemised};
+use crate::preprocessing::Preprocessed;
+use crate::rewrite::{self, Counts, skolemised};
 use crate::strategy::{self, Entry, Scope, Thread};
 use crate::{
     Budget, Cancel, ComponentPortfolio, Engine, EngineReport, Limit, Limits, Problem, Proof,
@@ -32,9 +32,6 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How long the thread for models is alone if its first engine does not end before: easy queries
 /// are answered by then, without an arithmetic solver.
 const HEAD_START: Duration = Duration::from_millis(2);
-
-/// How many values of division by zero are tried, each with as many of modulo.
-const QUOTIENTS: usize = 6;
 
 /// How long reports of engines are waited for once the time is over.
 const REPORT_GRACE: Duration = Duration::from_millis(20);
@@ -101,24 +98,24 @@ impl Portfolio {
         let problem = &skolemised(problem);
         // Rewriting beyond its share would take time from the engines.
         let slice = strategy::engine(rewrite::NAME).map(|entry| entry.slice(budget));
-        let simplified = simplify(problem, slice.as_ref().unwrap_or(budget));
+        let simplified = Preprocessed::new(problem, || slice.as_ref().unwrap_or(budget).clone());
         let mut solution = Solution {
             verdict: Verdict::Unknown(UnknownReason::Incomplete("nothing was tried".to_owned())),
             engines: Vec::new(),
-            rules: simplified.counts.clone(),
-            assertions_left: simplified.problem.assertions.len(),
+            rules: simplified.counts(),
+            assertions_left: simplified.problem().assertions.len(),
             mistakes: Vec::new(),
             limits_hit: Vec::new(),
         };
         let mut open = Vec::new();
-        if let Some(argument) = &simplified.contradiction {
-            let proof = Proof { engine: rewrite::NAME, argument: argument.clone() };
+        if let Some(argument) = simplified.contradiction() {
+            let proof = Proof { engine: rewrite::NAME, argument: argument.to_owned() };
             solution.report(rewrite::NAME, "unsat".to_owned(), start.elapsed());
             solution.verdict = Verdict::Unsat(proof);
             return solution;
         }
         solution.report(rewrite::NAME, "simplified".to_owned(), start.elapsed());
-        if simplified.problem.assertions.is_empty() {
+        if simplified.problem().assertions.is_empty() {
             // No assertion is left, so any values are a model.
             let found = Verdict::Sat(Model::new());
             match solution.check(rewrite::NAME, found, problem, &simplified, budget) {
@@ -153,7 +150,7 @@ impl Portfolio {
     fn run_threads(
         &self,
         problem: &Problem,
-        simplified: &Simplified,
+        simplified: &Preprocessed,
         budget: &Budget,
         solution: &mut Solution,
         mut open: Vec<UnknownReason>,
@@ -161,7 +158,7 @@ impl Portfolio {
         let all_done = Cancel::new();
         let common = budget.also_cancelled_by(&all_done);
         let (sender, answers) = mpsc::channel();
-        let shared = Arc::new(simplified.problem.clone());
+        let shared = Arc::new(simplified.problem().clone());
         let start_thread = |stages: Vec<Stage>, sender: mpsc::Sender<Message>| {
             let common = common.clone();
             let shared = Arc::clone(&shared);
@@ -268,48 +265,13 @@ impl Solution {
     }
 
     /// The verdict of an engine if it passes the check: a model must satisfy the problem as it was
-    /// given. Engines do not say what division by zero is, which a model may choose: if the referee
-    /// is undecided, some constant functions are tried.
+    /// given.
     fn check(
         &mut self,
         engine: &'static str,
         verdict: Verdict,
         problem: &Problem,
-        simplified: &Simplified,
-        budget: &Budget,
-    ) -> Result<Verdict, UnknownReason> {
-        let Verdict::Sat(model) = &verdict else { return Ok(verdict) };
-        let model = model.clone();
-        let first = self.check_as_it_is(engine, verdict, problem, simplified, budget);
-        let values = match first {
-            Err(UnknownReason::Undecided(_)) => quotients(problem),
-            _ => Vec::new(),
-        };
-        let pairs = values.iter().flat_map(|one| values.iter().map(move |other| (one, other)));
-        for (quotient, remainder) in pairs {
-            budget.check()?;
-            let mut model = model.clone();
-            let constant = |value: &BigInt| Some(Interpretation::Value(Value::Int(value.clone())));
-            model.division_by_zero = constant(quotient);
-            model.modulo_by_zero = constant(remainder);
-            let mistakes = self.mistakes.len();
-            let verdict = Verdict::Sat(model);
-            match self.check_as_it_is(engine, verdict, problem, simplified, budget) {
-                Ok(verdict) => return Ok(verdict),
-                // It was our choice that was wrong, not the engine.
-                Err(_) => self.mistakes.truncate(mistakes),
-            }
-        }
-        first
-    }
-
-    /// As [`Solution::check`], with the model as the engine gave it.
-    fn check_as_it_is(
-        &mut self,
-        engine: &'static str,
-        verdict: Verdict,
-        problem: &Problem,
-        simplified: &Simplified,
+        simplified: &Preprocessed,
         budget: &Budget,
     ) -> Result<Verdict, UnknownReason> {
         let Verdict::Sat(mut model) = verdict else { return Ok(verdict) };
@@ -344,24 +306,6 @@ impl Solution {
             None => Ok(Verdict::Sat(model)),
         }
     }
-}
-
-/// Values of division and modulo by zero to be tried, if there is a divisor that may be zero: 0, as
-/// most solvers choose, and the numerals of the problem.
-fn quotients(problem: &Problem) -> Vec<BigInt> {
-    let pool = &problem.pool;
-    let mut values = vec![BigInt::from(0)];
-    let mut divides = false;
-    for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
-        match pool.term(term) {
-            Term::Op(Op::Div | Op::Mod, _) => divides = true,
-            Term::Integer(value) if !values.contains(value) && values.len() < QUOTIENTS => {
-                values.push(value.clone());
-            }
-            _ => {}
-        }
-    }
-    if divides { values } else { Vec::new() }
 }
 
 /// The reason why the referee is undecided, in a few words.

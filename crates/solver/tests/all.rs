@@ -12,6 +12,8 @@ mod flat;
 mod noodles;
 mod not_substring;
 mod portfolio;
+mod quantifiers;
+mod reduction;
 mod rewrite_soundness;
 mod rules;
 mod scripted;

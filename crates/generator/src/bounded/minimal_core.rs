@@ -266,7 +266,7 @@ fn assignment_text(pool: &mut TermPool, model: &Model) -> String {
             Interpretation::Value(value) => {
                 Some((pool.function_name(function).into_owned(), value.clone()))
             }
-            Interpretation::Function { .. } => None,
+            Interpretation::Function { .. } | Interpretation::Table(_) => None,
         })
         .collect();
     let parts: Vec<String> = values

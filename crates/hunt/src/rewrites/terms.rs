@@ -87,7 +87,7 @@ fn declare(generator: &mut Generator, dice: &mut Dice) -> Vec<(FunctionId, Value
     generator.declare("b", Value::Bool(dice.percent(50)));
     let value = |(function, interpretation): (_, &Interpretation)| match interpretation {
         Interpretation::Value(value) => Some((function, value.clone())),
-        Interpretation::Function { .. } => None,
+        Interpretation::Function { .. } | Interpretation::Table(_) => None,
     };
     generator.model.iter().filter_map(value).collect()
 }

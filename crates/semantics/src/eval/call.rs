@@ -3,15 +3,17 @@
 //! Results are cached by function and arguments. A call that is open with the same arguments does
 //! not terminate, so its value is undecided.
 
+use std::sync::Arc;
+
 use luthier_terms::{BigInt, FunctionId, Sort, TermId};
 use rustc_hash::FxHashMap;
 
 use super::Evaluator;
 use super::frames::{Frame, Kind, Slot};
-use super::outcome::Outcome;
+use super::outcome::{Outcome, undecided};
 use crate::limits::Exhausted;
 use crate::value::Key;
-use crate::{Interpretation, Reason, Reasons, Value};
+use crate::{FunctionTable, Interpretation, Reason, Reasons, Value};
 
 /// The key of a call in the cache.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +70,7 @@ pub(super) struct OpenCall {
 /// The definition that an application refers to.
 enum Callee {
     Known(Outcome),
+    Table(Arc<FunctionTable>),
     Body { variables: Vec<TermId>, body: TermId, counts: bool },
 }
 
@@ -82,6 +85,14 @@ impl<'a> Evaluator<'a> {
         let arguments = self.outcomes.split_off(frame.slot.base);
         let (variables, body, counts) = match self.meaning(function) {
             Callee::Known(outcome) => {
+                self.finish(frame.slot, outcome);
+                return Ok(());
+            }
+            Callee::Table(table) => {
+                let size: usize =
+                    arguments.iter().filter_map(Outcome::value).map(Value::size).sum();
+                self.budget.charge(size / 64)?;
+                let outcome = looked_up(&table, &arguments);
                 self.finish(frame.slot, outcome);
                 return Ok(());
             }
@@ -147,6 +158,12 @@ impl<'a> Evaluator<'a> {
                 self.open_call(slot, bindings, *body, call)?;
                 Ok(DivisionByZeroResult::Called)
             }
+            Interpretation::Table(table) if table.result() == Sort::Int => {
+                let zero = Outcome::known(BigInt::ZERO);
+                let count = table.parameters().len();
+                let arguments: Vec<Outcome> = [dividend, zero].into_iter().take(count).collect();
+                Ok(DivisionByZeroResult::Known(frame, looked_up(table, &arguments)))
+            }
             _ => Ok(DivisionByZeroResult::Unusable(frame)),
         }
     }
@@ -193,6 +210,9 @@ impl<'a> Evaluator<'a> {
         };
         let fits = *self.fitting.entry(id).or_insert_with(|| match interpretation {
             Interpretation::Value(value) => value.sort() == function.result,
+            Interpretation::Table(table) => {
+                table.result() == function.result && table.parameters() == function.parameters
+            }
             Interpretation::Function { variables, body } => {
                 pool.sort(*body) == function.result
                     && variables.len() == function.parameters.len()
@@ -205,6 +225,7 @@ impl<'a> Evaluator<'a> {
         match interpretation {
             _ if !fits => Callee::Known(Outcome::because(Reason::UnfitInterpretation(id))),
             Interpretation::Value(value) => Callee::Known(Outcome::known(value.clone())),
+            Interpretation::Table(table) => Callee::Table(Arc::clone(table)),
             Interpretation::Function { variables, body } => {
                 Callee::Body { variables: variables.clone(), body: *body, counts: true }
             }
@@ -220,6 +241,16 @@ pub(super) enum DivisionByZeroResult<'a> {
     Called,
     /// The interpretation is not a function from integers to integers.
     Unusable(Frame<'a>),
+}
+
+/// The value of a table; undecided if an argument is, unless the table has only one value.
+fn looked_up(table: &FunctionTable, arguments: &[Outcome]) -> Outcome {
+    let known: Option<Vec<&Value>> = arguments.iter().map(Outcome::value).collect();
+    match known.and_then(|known| table.value(known)) {
+        Some(value) => Outcome::known(value.clone()),
+        None if table.rows().next().is_none() => Outcome::known(table.default_value().clone()),
+        None => undecided(arguments),
+    }
 }
 
 fn call_key(function: FunctionId, arguments: &[Outcome]) -> Option<CallKey> {

@@ -52,6 +52,7 @@ mod linear;
 mod matching;
 mod order;
 mod powers;
+mod quantifier;
 mod regex;
 mod replace;
 mod rewriter;

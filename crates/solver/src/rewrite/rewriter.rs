@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
 use super::facts::Facts;
+use super::quantifier;
 use super::rule::{BY_HEAD, RULES};
 use crate::{Budget, Limit};
 
@@ -40,6 +41,8 @@ pub struct Rewriter<'a> {
     unchanged: Option<&'a FxHashSet<TermId>>,
     counts: Vec<u64>,
     inlined: u64,
+    /// How often each rule for quantified formulas was applied.
+    quantified: Counts,
     trace: Option<Vec<RewriteStep>>,
     steps_left: usize,
     /// How many steps are left until the next check of the budget.
@@ -75,6 +78,7 @@ impl<'a> Rewriter<'a> {
             unchanged: None,
             counts: vec![0; RULES.len()],
             inlined: 0,
+            quantified: Counts::new(),
             trace: None,
             steps_left: 0,
             until_check: 0,
@@ -121,6 +125,7 @@ impl<'a> Rewriter<'a> {
         if self.inlined > 0 {
             counts.insert("inline-definition", self.inlined);
         }
+        counts.extend(&self.quantified);
         counts
     }
 
@@ -272,7 +277,18 @@ impl<'a> Rewriter<'a> {
                 Some(after)
             }
             Term::Named(_, inner) => Some(inner),
-            Term::Quantifier(view) => self.cx.truth(view.body).map(|_| view.body),
+            Term::Quantifier(view) => {
+                if self.cx.truth(view.body).is_some() {
+                    return Some(view.body);
+                }
+                let (rule, after) = quantifier::simplify(&mut self.cx, term)?;
+                self.steps_left -= 1;
+                *self.quantified.entry(rule).or_default() += 1;
+                if let Some(trace) = &mut self.trace {
+                    trace.push(RewriteStep { rule, before: term, after });
+                }
+                Some(after)
+            }
             Term::String(_) | Term::Integer(_) | Term::Variable(_) => None,
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use luthier_semantics::{Evaluator, Interpretation, Model, Value};
 use luthier_smtlib::{Dialect, PrintOptions, print_symbol, print_term};
-use luthier_terms::{BuildError, FunctionId, Sort, TermId, TermPool};
+use luthier_terms::{BuildError, FunctionId, Sort, TermId, TermPool, Variable};
 
 use super::{Reply, Session, Stop};
 use crate::{Budget, Cancel, UnknownReason};
@@ -53,22 +53,22 @@ impl Session {
                 let parameters = parameters.map(|(number, sort)| format!("(x!{number} {sort})"));
                 let parameters = parameters.collect::<Vec<_>>().join(" ");
                 let result = declaration.result;
-                let value = value_of(&model, function, result);
+                let value = interpretation_text(model.get(function), result)?;
                 text.extend_from_slice(b"  (define-fun ");
                 text.extend_from_slice(&name);
                 text.extend_from_slice(format!(" ({parameters}) {result} ").as_bytes());
-                text.extend_from_slice(&value_text(&value)?);
+                text.extend_from_slice(&value);
                 text.extend_from_slice(b")\n");
             }
             for (name, chosen) in
                 [("div0", &model.division_by_zero), ("mod0", &model.modulo_by_zero)]
             {
-                // As Z3 calls division by zero; it depends on nothing in our models.
-                if let Some(Interpretation::Value(value)) = chosen {
+                // As Z3 calls division by zero.
+                if let Some(chosen) = chosen {
                     text.extend_from_slice(
                         format!("  (define-fun {name} ((x!0 Int)) Int ").as_bytes(),
                     );
-                    text.extend_from_slice(&value_text(value)?);
+                    text.extend_from_slice(&interpretation_text(Some(chosen), Sort::Int)?);
                     text.extend_from_slice(b")\n");
                 }
             }
@@ -129,7 +129,7 @@ impl Session {
             let mut values = Vec::with_capacity(declared.len());
             for function in declared {
                 let declaration = pool.function(function);
-                let value = value_text(&value_of(&model, function, declaration.result));
+                let value = interpretation_text(model.get(function), declaration.result);
                 let text = String::from_utf8_lossy(&value.map_err(fault)?).into_owned();
                 values.push((pool.symbols().display(declaration.name).into_owned(), text));
             }
@@ -181,11 +181,27 @@ pub(super) fn with_defaults(pool: &TermPool, model: &Model, declared: &[Function
     model
 }
 
-/// The value of a constant; the default of its sort if the model does not constrain it.
-fn value_of(model: &Model, function: FunctionId, result: Sort) -> Value {
-    match model.get(function) {
-        Some(Interpretation::Value(value)) => value.clone(),
-        _ => Value::default_of(result),
+/// The value of a constant, or the body of a function over `x!0`, `x!1` and so on; the default of
+/// the sort if the model does not constrain it. It has no names of the script, so it is made in a
+/// pool of its own.
+fn interpretation_text(
+    chosen: Option<&Interpretation>,
+    result: Sort,
+) -> Result<Vec<u8>, BuildError> {
+    match chosen {
+        Some(Interpretation::Value(value)) => value_text(value),
+        Some(Interpretation::Table(table)) => {
+            let mut pool = TermPool::new();
+            let mut variables = Vec::with_capacity(table.parameters().len());
+            for (number, &sort) in table.parameters().iter().enumerate() {
+                let name = pool.symbols_mut().intern(format!("x!{number}").as_bytes())?;
+                variables.push(pool.variable(Variable { name, sort, depth: 0 })?);
+            }
+            let body = table.to_term(&mut pool, &variables)?;
+            Ok(term_text(&pool, body))
+        }
+        // Engines make no models with terms.
+        Some(Interpretation::Function { .. }) | None => value_text(&Value::default_of(result)),
     }
 }
 

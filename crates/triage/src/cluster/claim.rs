@@ -144,5 +144,7 @@ fn value_of(pool: &TermPool, model: &Model, constant: FunctionId) -> Option<Valu
         Interpretation::Function { body, .. } => {
             Evaluator::new(pool, model).evaluate(*body).known().cloned()
         }
+        // No constant has a table.
+        Interpretation::Table(_) => None,
     }
 }

@@ -46,6 +46,8 @@ fn value_of(pool: &TermPool, state: &State, constant: FunctionId) -> Option<Valu
         Interpretation::Function { body, .. } => {
             Evaluator::new(pool, model).evaluate(*body).known().cloned()
         }
+        // No constant has a table.
+        Interpretation::Table(_) => None,
     }
 }
 

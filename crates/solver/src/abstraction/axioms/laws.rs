@@ -131,13 +131,17 @@ laws! {
     "to-int-of-the-shortest" 0 ["(str.to_int x)"]
         "(=> (>= _ 0) (and (<= (str.len (str.from_int _)) (str.len x)) (=> (= (str.len (str.from_int _)) (str.len x)) (= x (str.from_int _)))))";
     "to-int-of-a-part" 0 ["(str.to_int x)", "(str.contains x y)"]
-        "(=> (and (>= _ 0) (str.contains x y) (not (= y \"\"))) (>= (str.to_int y) 0))";
+        "(=> (and (>= _ 0) (str.contains x y) (not (= y \"\"))) (and (>= (str.to_int y) 0) (<= (str.to_int y) _)))";
+    "to-int-of-the-same-length" 0 ["(str.to_int x)", "(str.to_int y)"]
+        "(=> (and (>= _ 0) (= _ (str.to_int y)) (= (str.len x) (str.len y))) (= x y))";
     "to-int-of-a-substr" 0 ["(str.to_int x)", "(str.substr x i n)"]
         "(=> (and (>= _ 0) (not (= (str.substr x i n) \"\"))) (and (>= (str.to_int (str.substr x i n)) 0) (<= (str.to_int (str.substr x i n)) _)))";
     "from-int-of-a-negative" 1 ["(str.from_int n)"]
         "(= (< n 0) (= _ \"\"))";
     "from-int-back" 1 ["(str.from_int n)"]
         "(=> (>= n 0) (= (str.to_int _) n))";
+    "from-int-has-no-leading-zero" 1 ["(str.from_int n)"]
+        "(=> (> n 0) (and (not (str.prefixof \"0\" _)) (not (= (str.substr _ 0 1) \"0\"))))";
     "to-code-range" 2 ["(str.to_code x)"]
         "(ite (= (str.len x) 1) (and (<= 0 _) (<= _ 196607)) (= _ -1))";
     "to-code-back" 1 ["(str.to_code x)"]
@@ -159,6 +163,16 @@ laws! {
         "(=> (str.prefixof x y) (= _ (not (= x y))))";
     "order-is-transitive" 0 ["(str.< x y)", "(str.< y z)"]
         "(=> (and _ (str.< y z)) (str.< x z))";
+    "order-below-by-a-prefix" 1 ["(str.< x y)", "(str.prefixof p x)"]
+        "(=> (and _ (str.prefixof p x)) (str.< p y))";
+    "order-above-by-a-prefix" 1 ["(str.< x y)", "(str.prefixof p y)"]
+        "(=> (and _ (str.prefixof p y) (not (str.prefixof p x))) (str.< x p))";
+    "order-below-by-a-start" 1 ["(str.< x y)", "(str.substr x i n)"]
+        "(=> (and _ (= i 0)) (str.< (str.substr x i n) y))";
+    "order-above-by-a-start" 1 ["(str.< x y)", "(str.substr y i n)"]
+        "(=> (and _ (= i 0) (not (str.prefixof (str.substr y i n) x))) (str.< x (str.substr y i n)))";
+    "order-by-first-letters" 0 ["(str.< x y)"]
+        "(=> (not (= (str.substr x 0 1) (str.substr y 0 1))) (= _ (str.< (str.substr x 0 1) (str.substr y 0 1))))";
     "order-or-equal" 1 ["(str.<= x y)"]
         "(= _ (or (= x y) (str.< x y)))";
     "store-is-read-back" 2 ["(store a i e)"]
