@@ -80,7 +80,7 @@ limits! {
 
     // Languages.
     LanguagesTime "languages.time" = 1_500, "ms", "the engine, on all components that it accepts together";
-    LanguagesStates "languages.states" = 3_000, "states", "automata of intersections";
+    LanguagesStates "languages.states" = 100_000, "states", "automata of intersections";
     LanguagesLength "languages.length" = 1 << 19, "letters", "strings of a model";
 
     // The length-first engine.
