@@ -11,6 +11,7 @@ mod clusters;
 mod contest;
 mod corpus;
 mod documents;
+mod features;
 mod fuzz;
 mod labelled;
 mod overhead;
@@ -63,6 +64,8 @@ enum Command {
     Labelled(labelled::Arguments),
     /// Count who solved which share of the satisfiable and of the unsatisfiable files of each set
     Contest(contest::Arguments),
+    /// Compare our solver with others on random formulas about each feature of the theory
+    Features(features::Arguments),
     /// Measure what a run costs beyond starting the program
     Overhead(overhead::Arguments),
     /// Measure hunting power: distinct wrong answers of releases in equal CPU time, for several hunters
@@ -113,6 +116,7 @@ pub fn run() -> ExitCode {
         Command::Clusters(arguments) => clusters::run(&arguments),
         Command::Labelled(arguments) => labelled::run(&arguments),
         Command::Contest(arguments) => contest::run(&arguments),
+        Command::Features(arguments) => features::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Power(arguments) => power::run(&arguments),
         Command::Reduction(arguments) => reduction::run(&arguments),

@@ -145,7 +145,8 @@ impl Draft {
         }
         let constants: Vec<FunctionId> = self.model.iter().map(|(function, _)| function).collect();
         for function in constants {
-            add(CommandKind::Declare { function, constant: true });
+            let constant = self.pool.function(function).parameters.is_empty();
+            add(CommandKind::Declare { function, constant });
         }
         for function in self.definitions() {
             add(CommandKind::Define { function, constant: false });
@@ -183,11 +184,17 @@ impl Draft {
         CommandKind::SetInfo(Attribute { keyword, value })
     }
 
-    /// Whether it is quantifier-free and linear: at most one factor, and no divisor, is not a number.
+    /// Whether it is quantifier-free and linear, without functions and arrays: at most one factor, and no
+    /// divisor, is not a number.
     fn is_in_qf_slia(&self) -> bool {
         let is_number = |term: &TermId| self.pool.as_integer(*term).is_some();
         let is_linear = |part: TermId| match self.pool.term(part) {
-            Term::Quantifier(_) => false,
+            Term::Quantifier(_) | Term::Op(Op::Select | Op::Store, _) => false,
+            Term::Apply(function, _) => {
+                let function = self.pool.function(function);
+                let is_declared = function.definition.is_none() && !function.parameters.is_empty();
+                !is_declared && !matches!(function.result, Sort::Array(..))
+            }
             Term::Op(Op::Mul, factors) => {
                 factors.iter().filter(|factor| !is_number(factor)).count() <= 1
             }

@@ -239,7 +239,7 @@ impl Generator {
         Some(self.op(Op::StrInRe, &[term, language]))
     }
 
-    fn fact_about_integer(&mut self, term: TermId, value: &Value) -> Option<TermId> {
+    pub(crate) fn fact_about_integer(&mut self, term: TermId, value: &Value) -> Option<TermId> {
         match self.dice.below(10) {
             0..=3 => {
                 let other = self.express(value, 2);
@@ -269,7 +269,7 @@ impl Generator {
         }
     }
 
-    fn fact_about_string(&mut self, term: TermId, word: &[u32]) -> Option<TermId> {
+    pub(crate) fn fact_about_string(&mut self, term: TermId, word: &[u32]) -> Option<TermId> {
         match self.dice.below(20) {
             0..=6 => {
                 let other = self.express_word(word, 2);

@@ -8,6 +8,7 @@
 //! * [`unusual`] and [`idioms`] generate satisfiable formulas by recipes: shapes that random terms hardly
 //!   ever have, and idioms of programs.
 //! * [`seeds`] makes formulas of the parts of real ones.
+//! * [`features`] makes formulas about a feature, also about functions and arrays, with unknown answer.
 //! * [`small`] enumerates all formulas up to a size, each once up to symmetry.
 //! * [`variants`] generates metamorphic variants: other scripts with the same answer.
 //! * [`sessions`] generates scripts of several queries over one stack, each with its answer.
@@ -39,6 +40,7 @@ pub mod coverage;
 mod dice;
 mod draft;
 mod facts;
+pub mod features;
 mod formula;
 pub mod icse20;
 pub mod idioms;
