@@ -69,6 +69,8 @@ limits! {
     RewriteMatchTerms "rewrite.match_terms" = 400, "terms", "regular expressions that are matched against parts of a word";
     RewriteMatchLetters "rewrite.match_letters" = 4_000, "letters", "letters read while matching";
     RewriteRange "rewrite.range" = 300, "values", "ranges of a quantified integer that are unfolded";
+    RewriteConstantTerms "rewrite.constant_terms" = 60, "terms", "regular expressions that are tested for being empty, one word or everything";
+    RewriteConstantStates "rewrite.constant_states" = 60, "states", "automata for that test";
     RewriteEquation "rewrite.equation" = 400, "symbols", "word equations that are checked for a letter conflict";
 
     // Search.
@@ -77,11 +79,12 @@ limits! {
     SearchPatience "search.patience" = 400, "rounds", "rounds without progress before a restart";
     SearchLiteral "search.literal" = 20_000, "letters", "strings that are built";
     SearchTarget "search.target" = 5_000, "letters", "target values of a subterm";
-    SearchStates "search.states" = 2_000, "states", "automata of memberships";
+    SearchStates "search.states" = 2_000, "states", "automata of memberships; larger ones are replaced by derivatives";
+    SearchDerivatives "search.derivatives" = 300, "derivatives", "derivatives among which a word of a language is looked for";
 
     // Languages.
     LanguagesTime "languages.time" = 1_500, "ms", "the engine, on all components that it accepts together";
-    LanguagesStates "languages.states" = 3_000, "states", "automata of intersections";
+    LanguagesStates "languages.states" = 100_000, "states", "automata of intersections";
     LanguagesLength "languages.length" = 1 << 19, "letters", "strings of a model";
 
     // The length-first engine.

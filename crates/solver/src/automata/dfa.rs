@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::regex::{Regex, Regexes};
+use super::regex::{LAST_CODE, Regex, Regexes};
 use crate::{Budget, UnknownReason};
 
 /// A transition to the state `to` under each letter from `low` to `high`.
@@ -74,7 +74,7 @@ impl Dfa {
             let starts = regexes.classes(state, budget)?;
             let mut from_here: Vec<Transition> = Vec::new();
             for (index, &low) in starts.iter().enumerate() {
-                let high = starts.get(index + 1).map_or(0x2FFFF, |next| next - 1);
+                let high = starts.get(index + 1).map_or(LAST_CODE, |next| next - 1);
                 let Some(next) = regexes.derivative(state, low, budget)? else { return Ok(None) };
                 if regexes.is_none(next) {
                     continue;
@@ -167,6 +167,12 @@ impl Dfa {
     /// Whether it accepts nothing.
     pub fn is_empty(&self) -> bool {
         self.transitions.is_empty()
+    }
+
+    /// Whether it is the minimal automaton of all words.
+    pub fn is_universal(&self) -> bool {
+        let whole = Transition { low: 0, high: LAST_CODE, to: 0 };
+        self.accepting == [true] && self.transitions[0] == [whole]
     }
 
     /// The word that it accepts, if there is exactly one.

@@ -119,14 +119,25 @@ impl Regexes {
         self.letters(if low <= high { vec![(low, high)] } else { Vec::new() })
     }
 
-    /// The language of one string.
-    pub fn literal(&mut self, text: &SmtString) -> Regex {
+    /// The words of one letter.
+    pub fn any_letter(&mut self) -> Regex {
+        self.letters(vec![(0, LAST_CODE)])
+    }
+
+    /// The language of one word.
+    pub fn word(&mut self, codes: &[u32]) -> Regex {
         let mut result = self.empty();
-        for letter in text.iter().rev() {
-            let letter = self.letters(vec![(letter.code(), letter.code())]);
+        for &letter in codes.iter().rev() {
+            let letter = self.letters(vec![(letter, letter)]);
             result = self.concat(letter, result);
         }
         result
+    }
+
+    /// The language of one string.
+    pub fn literal(&mut self, text: &SmtString) -> Regex {
+        let codes: Vec<u32> = text.iter().map(|letter| letter.code()).collect();
+        self.word(&codes)
     }
 
     /// The concatenation of two languages.

@@ -4,6 +4,7 @@ use luthier_terms::{CodePoint, Op, TermId};
 use num_traits::{One, Zero};
 
 use super::context::Context;
+use super::language_bounds::language_bounds;
 use super::rule::Rule;
 use crate::Limit;
 
@@ -29,8 +30,8 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "regex-concat",
-        law: "concatenation is flat; r·∅ = ∅; r·{ε} = r; {v}·{w} = {v·w}; all·all = all; \
-              r*·r* = r*",
+        law: "concatenation is flat; r·∅ = ∅; r·{ε} = r; {v}·{w} = {v·w}; r*·r* = r*; \
+              all·r = r·all = all when ε is in r by its syntax",
         heads: &[Op::ReConcat],
         apply: concat,
     },
@@ -188,6 +189,10 @@ fn concat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
             merged.push(part);
         }
     }
+    drop_before_all(cx, &mut merged);
+    merged.reverse();
+    drop_before_all(cx, &mut merged);
+    merged.reverse();
     if merged == args {
         return None;
     }
@@ -196,6 +201,21 @@ fn concat(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {
         [only] => Some(only),
         _ => cx.op(Op::ReConcat, &merged),
     }
+}
+
+/// Removes parts with the empty word before one that has all words.
+fn drop_before_all(cx: &Context, parts: &mut Vec<TermId>) {
+    let mut kept: Vec<TermId> = Vec::with_capacity(parts.len());
+    for &part in parts.iter() {
+        while cx.is_op(part, Op::ReAll)
+            && let Some(&before) = kept.last()
+            && language_bounds(cx, before).is_some_and(|one| one.accepts_empty == Some(true))
+        {
+            kept.pop();
+        }
+        kept.push(part);
+    }
+    *parts = kept;
 }
 
 fn set(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {

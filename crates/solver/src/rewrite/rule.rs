@@ -8,7 +8,7 @@ use luthier_terms::{Op, Term, TermId, TermPool};
 use super::context::Context;
 use super::{
     affixes, arithmetic, boolean, codes, concat, contains, equality, fold, indexof, length,
-    matching, order, powers, regex, replace, string_equality, substr, word_equation,
+    matching, order, powers, regex, replace, replace_regex, string_equality, substr, word_equation,
 };
 use crate::{Budget, Cancel};
 
@@ -46,7 +46,7 @@ impl Rule {
 
 /// All rules, in the order in which they are tried.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let groups: [&'static [Rule]; 18] = [
+    let groups: [&'static [Rule]; 19] = [
         fold::RULES,
         matching::RULES,
         // Before rules that split such words or their lengths.
@@ -62,6 +62,7 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
         contains::RULES,
         indexof::RULES,
         replace::RULES,
+        replace_regex::RULES,
         affixes::RULES,
         order::RULES,
         codes::RULES,

@@ -1,5 +1,5 @@
-//! Skolemisation of positive `exists` (and negated `forall`) below conjunctions and disjunctions:
-//! bound variables become fresh constants.
+//! Skolemisation of positive `exists` (and negated `forall`) below `and`, `or`, `not` and `=>`: bound
+//! variables become fresh constants.
 //!
 //! Such a quantifier is not in the scope of a universal one, so constants suffice. Other
 //! quantifiers stay. A positive membership in a concatenation with a part `str.to_re s` is an
@@ -11,33 +11,56 @@ use rustc_hash::FxHashMap;
 
 /// The formula with fresh constants for the variables of positive `exists` and for the parts of
 /// words in concatenations of languages; equisatisfiable, and a model of the result is one of the
-/// formula.
+/// formula. Negations are followed through `not`, `and`, `or` and `=>`.
 pub(super) fn skolemise(pool: &mut TermPool, root: TermId) -> Option<TermId> {
-    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
-    let mut stack = vec![(root, false)];
-    while let Some((term, ready)) = stack.pop() {
-        if done.contains_key(&term) {
+    // For a formula and `false`: the result for its negation.
+    let mut done: FxHashMap<(TermId, bool), TermId> = FxHashMap::default();
+    let mut stack = vec![(root, true, false)];
+    while let Some((term, positive, ready)) = stack.pop() {
+        if done.contains_key(&(term, positive)) {
             continue;
         }
-        match pool.term(term) {
-            Term::Op(op @ (Op::And | Op::Or), children) => {
-                if !ready {
-                    stack.push((term, true));
-                    stack.extend(children.iter().map(|&child| (child, false)));
-                    continue;
-                }
-                let children: Vec<TermId> = children.iter().map(|child| done[child]).collect();
-                let result = pool.op(op, &children).ok()?;
-                done.insert(term, result);
+        let as_it_is = if positive { term } else { pool.op(Op::Not, &[term]).ok()? };
+        let parts = match pool.term(term) {
+            Term::Op(op @ (Op::And | Op::Or | Op::Not | Op::Implies), children) => {
+                Some((op, children.to_vec()))
             }
-            _ => {
-                let result = instance(pool, term).or_else(|| split_membership(pool, term));
-                let result = result.unwrap_or(term);
-                done.insert(term, result);
-            }
+            _ => None,
+        };
+        let Some((op, children)) = parts else {
+            let result = instance(pool, as_it_is).or_else(|| split_membership(pool, as_it_is));
+            done.insert((term, positive), result.unwrap_or(as_it_is));
+            continue;
+        };
+        let last = children.len() - 1;
+        let polarity = |position: usize| match op {
+            Op::Not => !positive,
+            Op::Implies if position < last => !positive,
+            _ => positive,
+        };
+        let polarities = children.iter().enumerate().map(|(at, &child)| (child, polarity(at)));
+        if !ready {
+            stack.push((term, positive, true));
+            stack.extend(polarities.map(|(child, positive)| (child, positive, false)));
+            continue;
         }
+        let mut results = Vec::with_capacity(children.len());
+        let mut is_changed = false;
+        for (child, positive) in polarities {
+            let result = done[&(child, positive)];
+            is_changed |=
+                result != if positive { child } else { pool.op(Op::Not, &[child]).ok()? };
+            results.push(result);
+        }
+        let result = match (op, &results[..]) {
+            (Op::Not, &[inner]) => inner,
+            _ if !is_changed => as_it_is,
+            _ if (op == Op::And) == positive => pool.op(Op::And, &results).ok()?,
+            _ => pool.op(Op::Or, &results).ok()?,
+        };
+        done.insert((term, positive), result);
     }
-    done.get(&root).copied()
+    done.get(&(root, true)).copied()
 }
 
 /// The body of an `exists`, or the negated body of a negated `forall`, with new constants.
@@ -115,5 +138,48 @@ pub(crate) fn fresh_constant(pool: &mut TermPool, name: &[u8], sort: Sort) -> Op
             return pool.apply(function, &[]).ok();
         }
         number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use luthier_smtlib::{ReadOptions, read_script};
+
+    use super::*;
+
+    /// Whether a quantifier is left in the Skolemised assertions of a script.
+    fn has_quantifier(assertion: &str) -> bool {
+        let text = format!("(declare-const x String)(assert {assertion})(check-sat)");
+        let mut pool = TermPool::new();
+        let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
+        let query = reading.script.queries().next().unwrap();
+        let assertion = query.assertions.iter().next().unwrap().assertion.term;
+        let result = skolemise(&mut pool, assertion).unwrap();
+        let found = PostOrder::new(&pool, [result])
+            .any(|term| matches!(pool.term(term), Term::Quantifier(_)));
+        assert!(found || result != assertion, "{text}");
+        found
+    }
+
+    #[test]
+    fn negations_are_followed_to_quantifiers() {
+        let even = "(exists ((i Int)) (= (* 2 i) (str.len x)))";
+        let odd = "(forall ((i Int)) (distinct (* 2 i) (str.len x)))";
+        for one in [
+            even.to_owned(),
+            format!("(not (not {even}))"),
+            format!("(not {odd})"),
+            format!("(not (and (= x \"\") (not {even})))"),
+            format!("(=> {odd} (= x \"\"))"),
+            format!("(not (=> {even} {odd}))"),
+            format!("(not (or {odd} (not (not {odd}))))"),
+        ] {
+            assert!(!has_quantifier(&one), "{one}");
+        }
+        for other in
+            [odd.to_owned(), format!("(not {even})"), format!("(=> {even} (not (= x \"\")))")]
+        {
+            assert!(has_quantifier(&other), "{other}");
+        }
     }
 }

@@ -14,6 +14,7 @@
 
 mod neighbour;
 mod program;
+mod regular;
 mod splitmix;
 mod target;
 mod value;

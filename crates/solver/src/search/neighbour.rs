@@ -23,7 +23,7 @@ impl TargetPropagation<'_> {
             }
         }
         match value {
-            FastValue::Unknown => FastValue::Unknown,
+            FastValue::Unknown | FastValue::Language(_) => FastValue::Unknown,
             FastValue::Bool(value) => FastValue::Bool(!value),
             FastValue::Int(number) => {
                 let step = 1 + self.random.below(3) as i128;

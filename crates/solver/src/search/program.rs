@@ -1,6 +1,6 @@
 //! A formula as a straight-line program, with incremental evaluation.
 //!
-//! Each step is an input, a literal, an operator of earlier steps or a run of an automaton. When an
+//! Each step is an input, a literal, an operator of earlier steps, a run of an automaton, or an operator of regular languages. When an
 //! input changes, only the steps that depend on it are evaluated again, in order, and only as long
 //! as values change; an undo log reverts a move.
 
@@ -9,8 +9,9 @@ use std::collections::BinaryHeap;
 
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use num_traits::ToPrimitive;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::regular::Regular;
 use super::value::{FastValue, apply};
 use crate::automata::{Dfa, Regexes};
 use crate::{Budget, Limit, UnknownReason};
@@ -26,6 +27,13 @@ pub enum Instruction {
     Apply(Op, Vec<usize>),
     /// Membership of an earlier step in the language of an automaton.
     Accepts(usize, usize),
+    /// A language, from earlier steps.
+    Language(Op, Vec<usize>),
+    /// Membership of an earlier step in the language of another one.
+    Member(usize, usize),
+    /// Replacement of the first match of a language in a text, or of all: steps of the text, the
+    /// language and the new text.
+    Replace([usize; 3], bool),
 }
 
 /// A formula for repeated evaluation.
@@ -46,6 +54,8 @@ pub struct Program {
     max_letters: usize,
     /// The limit on the letters of target values.
     pub max_target: usize,
+    /// The owner of languages that are values.
+    pub regular: Regular,
 }
 
 /// The values of all steps.
@@ -67,14 +77,14 @@ impl Program {
     ) -> Result<(Self, Values), UnknownReason> {
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut steps = Vec::new();
-        let states = budget.limit(Limit::SearchStates);
         let mut values: Vec<FastValue> = Vec::new();
         let (mut automata, mut inputs, mut constants) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut known_automata, languages) = languages(pool, assertions, budget)?;
         for term in PostOrder::new(pool, assertions.iter().copied()) {
             if steps.len().is_multiple_of(64) {
                 budget.check()?;
             }
-            if pool.sort(term) == Sort::RegLan {
+            if pool.sort(term) == Sort::RegLan && !languages.contains(&term) {
                 continue;
             }
             let (step, value) = match pool.term(term) {
@@ -103,21 +113,28 @@ impl Program {
                     numbers.insert(term, inner);
                     continue;
                 }
-                Term::Op(Op::StrInRe, children) => {
-                    let mut regexes = Regexes::new();
-                    let automaton = match regexes.of_term(pool, children[1]) {
-                        Some(regex) => Dfa::within(&mut regexes, regex, states, budget)?,
-                        None => None,
+                Term::Op(Op::StrInRe, &[text, language]) => {
+                    let step = match known_automata.remove(&term) {
+                        Some(automaton) => {
+                            automata.push(automaton);
+                            Instruction::Accepts(numbers[&text], automata.len() - 1)
+                        }
+                        None => Instruction::Member(numbers[&text], numbers[&language]),
                     };
-                    let Some(automaton) = automaton else {
-                        return Err(unsupported("a regular language that is open or too large"));
-                    };
-                    automata.push(automaton);
-                    let step = Instruction::Accepts(numbers[&children[0]], automata.len() - 1);
                     (step, FastValue::Bool(false))
                 }
+                Term::Op(op @ (Op::StrReplaceRe | Op::StrReplaceReAll), &[text, language, by]) => {
+                    let parts = [text, language, by].map(|part| numbers[&part]);
+                    (Instruction::Replace(parts, op == Op::StrReplaceReAll), FastValue::text(&[]))
+                }
+                Term::Op(op, children) if pool.sort(term) == Sort::RegLan => {
+                    let children = children.iter().map(|child| numbers[child]).collect();
+                    (Instruction::Language(op, children), FastValue::Unknown)
+                }
                 Term::Op(op, children) => {
-                    let unusual = children.iter().any(|child| !numbers.contains_key(child));
+                    // The equality of languages is not that of expressions.
+                    let is_language = |&child: &TermId| pool.sort(child) == Sort::RegLan;
+                    let unusual = children.iter().any(is_language);
                     let Some(value) = least(pool.sort(term)).filter(|_| !unusual) else {
                         return Err(unsupported(op.name()));
                     };
@@ -133,10 +150,17 @@ impl Program {
         let mut users = vec![Vec::new(); steps.len()];
         for (number, step) in steps.iter().enumerate() {
             match step {
-                Instruction::Apply(_, children) => {
+                Instruction::Apply(_, children) | Instruction::Language(_, children) => {
                     children.iter().for_each(|&c| users[c].push(number))
                 }
                 Instruction::Accepts(child, _) => users[*child].push(number),
+                Instruction::Member(text, language) => {
+                    users[*text].push(number);
+                    users[*language].push(number);
+                }
+                Instruction::Replace(parts, _) => {
+                    parts.iter().for_each(|&part| users[part].push(number));
+                }
                 Instruction::Constant | Instruction::Input(..) => {}
             }
         }
@@ -146,8 +170,18 @@ impl Program {
         let queued = vec![false; steps.len()];
         let max_letters = budget.limit(Limit::SearchLiteral);
         let max_target = budget.limit(Limit::SearchTarget);
-        let program =
-            Self { steps, users, automata, inputs, goals, constants, max_letters, max_target };
+        let regular = Regular::new(budget);
+        let program = Self {
+            steps,
+            users,
+            automata,
+            inputs,
+            goals,
+            constants,
+            max_letters,
+            max_target,
+            regular,
+        };
         let mut values = Values { of: values, undo: Vec::new(), queued };
         for number in 0..program.steps.len() {
             if let Some(value) = program.compute(number, &values.of) {
@@ -168,11 +202,22 @@ impl Program {
                 let codes = values[*child].codes().iter().copied();
                 Some(FastValue::Bool(self.automata[*automaton].accepts(codes)))
             }
-            Instruction::Apply(Op::Ite, children) => Some(match values[children[0]] {
+            Instruction::Member(text, language) => {
+                Some(self.regular.accepts(&values[*language], &values[*text]))
+            }
+            Instruction::Replace(parts, all) => {
+                let parts = parts.map(|part| &values[part]);
+                Some(self.regular.replaced(parts, *all, self.max_letters))
+            }
+            Instruction::Language(Op::Ite, children) | Instruction::Apply(Op::Ite, children) => Some(match values[children[0]] {
                 FastValue::Unknown => FastValue::Unknown,
                 FastValue::Bool(true) => values[children[1]].clone(),
                 _ => values[children[2]].clone(),
             }),
+            Instruction::Language(op, children) => {
+                let parts: Vec<&FastValue> = children.iter().map(|&child| &values[child]).collect();
+                Some(self.regular.language(*op, &parts))
+            }
             Instruction::Apply(op, children) => {
                 let mut few: [&FastValue; 4] = [&values[children.first().copied().unwrap_or(0)]; 4];
                 if children.len() <= few.len() {
@@ -232,6 +277,37 @@ impl Values {
             self.of[step] = value;
         }
     }
+}
+
+/// The automata of memberships, and the languages without one: these are values.
+type Languages = (FxHashMap<TermId, Dfa>, FxHashSet<TermId>);
+
+fn languages(
+    pool: &TermPool,
+    assertions: &[TermId],
+    budget: &Budget,
+) -> Result<Languages, UnknownReason> {
+    let states = budget.limit(Limit::SearchStates);
+    let (mut automata, mut values) = (FxHashMap::default(), Vec::new());
+    for term in PostOrder::new(pool, assertions.iter().copied()) {
+        match pool.term(term) {
+            Term::Op(Op::StrInRe, children) => {
+                let mut regexes = Regexes::new();
+                let automaton = match regexes.of_term(pool, children[1]) {
+                    Some(regex) => Dfa::within(&mut regexes, regex, states, budget)?,
+                    None => None,
+                };
+                match automaton {
+                    Some(automaton) => drop(automata.insert(term, automaton)),
+                    None => values.push(children[1]),
+                }
+            }
+            Term::Op(Op::StrReplaceRe | Op::StrReplaceReAll, children) => values.push(children[1]),
+            _ => {}
+        }
+    }
+    let languages = PostOrder::new(pool, values).filter(|&term| pool.sort(term) == Sort::RegLan);
+    Ok((automata, languages.collect()))
 }
 
 fn least(sort: Sort) -> Option<FastValue> {

@@ -43,6 +43,29 @@ impl TargetPropagation<'_> {
                         self.accepted_word(*automaton, values[*child].codes(), target.is_true())?;
                     (step, target) = (*child, FastValue::text(&text));
                 }
+                Instruction::Member(text, language) => {
+                    // A language that depends on inputs may have to change.
+                    if self.random.once_in(3) {
+                        return self.any_move(values);
+                    }
+                    let word = match target.is_true() {
+                        true => {
+                            let language = &values[*language];
+                            self.program.regular.word(language, self.letters, self.random)?
+                        }
+                        false => self.neighbour(&values[*text]).codes().to_vec(),
+                    };
+                    (step, target) = (*text, FastValue::text(&word));
+                }
+                Instruction::Replace(parts, all) => {
+                    if self.random.once_in(6) {
+                        return self.any_move(values);
+                    }
+                    let of = parts.map(|part| &values[part]);
+                    let (child, value) = self.inverse_of_match(of, *all, target.codes())?;
+                    (step, target) = (parts[child], value);
+                }
+                Instruction::Language(..) => return self.any_move(values),
                 Instruction::Apply(op, children) => {
                     let (child, value) = self.inverse(values, *op, children, &target)?;
                     (step, target) = (*children.get(child)?, value);
@@ -51,6 +74,39 @@ impl TargetPropagation<'_> {
             if target.codes().len() > self.program.max_target {
                 return None;
             }
+        }
+    }
+
+    /// A random change of a random input.
+    fn any_move(&mut self, values: &[FastValue]) -> Option<Move> {
+        let input = *self.random.one_of(&self.program.inputs)?;
+        Some((input, self.neighbour(&values[input])))
+    }
+
+    /// One argument of a replacement of matches, and its target value.
+    fn inverse_of_match(
+        &mut self,
+        [text, language, by]: [&FastValue; 3],
+        all: bool,
+        target: &[u32],
+    ) -> Option<(usize, FastValue)> {
+        let (old, new) = (text.codes(), by.codes());
+        match self.random.below(3) {
+            // With the replacement undone.
+            0 => {
+                let position = find(target, new, 0)?;
+                let word = self.program.regular.word(language, self.letters, self.random)?;
+                let end = position + new.len();
+                Some((0, FastValue::text(&[&target[..position], &word, &target[end..]].concat())))
+            }
+            // What the target has in the place of the match.
+            1 => {
+                let (start, end) = self.program.regular.place(language, old, all)?;
+                let behind = old.len() - end;
+                let to = target.len().checked_sub(behind).filter(|&to| to >= start)?;
+                Some((2, FastValue::text(&target[start..to])))
+            }
+            _ => Some((0, FastValue::text(target))),
         }
     }
 

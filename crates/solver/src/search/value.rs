@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use luthier_terms::Op;
 
+use crate::automata::Regex;
 use crate::literals::{self, Literal};
 
 /// A string as codes of characters.
@@ -21,6 +22,8 @@ pub enum FastValue {
     Int(i128),
     /// A string.
     Text(Text),
+    /// A regular language, in the store of the search.
+    Language(Regex),
     /// A value that does not fit; terms that depend on it are unknown, too.
     Unknown,
 }

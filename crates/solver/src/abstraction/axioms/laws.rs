@@ -109,6 +109,19 @@ laws! {
     "replace-all-of-the-whole" 1 ["(str.replace_all s t u)"]
         "(=> (and (= s t) (not (= s \"\"))) (= _ u))";
 
+    "replace-all-by-shorter-has-a-length" 1 ["(str.replace_all s t u)"]
+        "(=> (and (not (= t \"\")) (<= (str.len u) (str.len t))) (>= (* (str.len t) (str.len _)) (* (str.len u) (str.len s))))";
+    "replace-all-by-longer-has-a-length" 1 ["(str.replace_all s t u)"]
+        "(=> (and (not (= t \"\")) (>= (str.len u) (str.len t))) (<= (* (str.len t) (str.len _)) (* (str.len u) (str.len s))))";
+    "replace-all-puts-it-in" 1 ["(str.replace_all s t u)"]
+        "(or (= _ s) (str.contains _ u))";
+    "replace-re-puts-it-in" 1 ["(str.replace_re s r u)"]
+        "(or (= _ s) (and (str.contains _ u) (<= (str.len _) (+ (str.len s) (str.len u)))))";
+    "replace-re-all-puts-it-in" 1 ["(str.replace_re_all s r u)"]
+        "(or (= _ s) (and (str.contains _ u) (not (= s \"\"))))";
+    "replace-re-all-by-a-letter-is-not-longer" 1 ["(str.replace_re_all s r u)"]
+        "(=> (<= (str.len u) 1) (<= (str.len _) (str.len s)))";
+
     "prefix-is-the-start" 1 ["(str.prefixof p s)"]
         "(= _ (= p (str.substr s 0 (str.len p))))";
     "prefix-is-contained" 1 ["(str.prefixof p s)"]
