@@ -128,6 +128,8 @@ fn translated_witness(pool: &mut TermPool, script: &Script, made: &Variant) -> O
             Some(Interpretation::Function { variables, body }) => {
                 (variables.clone(), with_values(pool, *body, &model)?)
             }
+            // Witnesses are read from text, which has terms.
+            Some(Interpretation::Table(_)) => return None,
         };
         let options = PrintOptions::new(Dialect::Smt27);
         let literal = print_term(pool, term, &options).ok()?;
@@ -159,7 +161,7 @@ fn with_values(pool: &mut TermPool, body: TermId, model: &Model) -> Option<TermI
     rebuild(pool, body, &mut BTreeMap::new(), |pool, _, new| match pool.term(new) {
         Term::Apply(constant, []) => match model.get(constant)? {
             Interpretation::Value(value) => value.to_term(pool).ok(),
-            Interpretation::Function { .. } => None,
+            Interpretation::Function { .. } | Interpretation::Table(_) => None,
         },
         _ => Some(new),
     })
