@@ -53,15 +53,19 @@ impl Engine for Noodles {
 
     fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)?;
-        let mut terms = PostOrder::new(&problem.pool, problem.assertions.iter().copied());
-        let is_regular = |term| {
-            matches!(
-                problem.pool.term(term),
-                Term::Op(
-                    Op::StrInRe | Op::StrReplaceAll | Op::StrReplaceRe | Op::StrReplaceReAll,
-                    _
-                )
-            )
+        let pool = &problem.pool;
+        let mut terms = PostOrder::new(pool, problem.assertions.iter().copied());
+        let is_regular = |term| match pool.term(term) {
+            Term::Op(
+                Op::StrInRe | Op::StrReplaceAll | Op::StrReplaceRe | Op::StrReplaceReAll,
+                _,
+            ) => true,
+            // `x·y·x = "abab"` has finitely many alignments.
+            Term::Op(Op::Eq, &[word, literal]) => {
+                pool.as_string(literal).is_some()
+                    && matches!(pool.term(word), Term::Op(Op::StrConcat, _))
+            }
+            _ => false,
         };
         match terms.any(is_regular) {
             true => Ok(()),
