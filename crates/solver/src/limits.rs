@@ -122,7 +122,7 @@ limits! {
 
     // Flat words.
     FlatCheckTime "flat.check_time" = 400, "ms", "the first check of arithmetic; half as much again after each that takes too long";
-    FlatRungs "flat.rungs" = 22, "rungs", "sizes of a domain, from the ladder of periods and blocks";
+    FlatRungs "flat.rungs" = 24, "rungs", "sizes of a domain, from the ladder of periods and blocks";
     FlatK "flat.k" = 1, "cycles", "cycle count `k` at first, if `flat.l` is set";
     FlatL "flat.l" = 0, "letters", "period `l` at first, as in Algorithm 1 of the paper; 0 for the ladder";
     FlatGrowth "flat.growth" = 1, "steps", "growth of `k` and `l` from one round to the next";

@@ -178,7 +178,8 @@ pub static ENGINES: &[Entry] = &[
         scope: Scope::Each,
         proves: Proves::Both,
         accepts: "constants of sort Bool, Int and String, and a membership, an equation of a concatenation and a \
-                  literal, or a replacement of all matches or of a regular language",
+                  literal or with a conversion to a number beside it, or a replacement of all matches or of a \
+                  regular language",
         first_if: Some(Preference {
             condition: "all assertions are about memberships of concatenations and about lengths",
             holds: noodles::has_only_memberships,

@@ -54,20 +54,28 @@ impl Engine for Noodles {
     fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)?;
         let pool = &problem.pool;
-        let mut terms = PostOrder::new(pool, problem.assertions.iter().copied());
-        let is_regular = |term| match pool.term(term) {
-            Term::Op(
-                Op::StrInRe | Op::StrReplaceAll | Op::StrReplaceRe | Op::StrReplaceReAll,
-                _,
-            ) => true,
-            // `x·y·x = "abab"` has finitely many alignments.
-            Term::Op(Op::Eq, &[word, literal]) => {
-                pool.as_string(literal).is_some()
-                    && matches!(pool.term(word), Term::Op(Op::StrConcat, _))
+        let (mut has_equation, mut has_number) = (false, false);
+        for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+            let Term::Op(op, children) = pool.term(term) else { continue };
+            let is_word = |&child: &TermId| matches!(pool.term(child), Term::Op(Op::StrConcat, _));
+            let is_literal = |&child: &TermId| pool.as_string(child).is_some();
+            match op {
+                Op::StrInRe | Op::StrReplaceAll | Op::StrReplaceRe | Op::StrReplaceReAll => {
+                    return Ok(());
+                }
+                Op::Eq if children.iter().any(is_word) => {
+                    // `x·y·x = "abab"` has finitely many alignments.
+                    if children.iter().any(is_literal) {
+                        return Ok(());
+                    }
+                    has_equation = true;
+                }
+                // Digits are a regular language.
+                Op::StrToInt => has_number = true,
+                _ => {}
             }
-            _ => false,
-        };
-        match terms.any(is_regular) {
+        }
+        match has_equation && has_number {
             true => Ok(()),
             false => Err(UnknownReason::Unsupported("no regular languages".to_owned())),
         }
