@@ -1,10 +1,11 @@
 //! `cargo xtask solve-tables PATH…`: what each engine of the strategy does on benchmark sets.
 //!
 //! A sample of each set is decided by the portfolio, as `luthier solve` does it. For each engine: how
-//! often it was *reached* (it had time, and did not reject the problem), how often it decided *first*
-//! (the verdict is its own), and its time. Then each engine gets the problems that rewriting leaves
-//! open, all assertions at once: how many it decides *alone*, within a limit of its own. Every model
-//! is evaluated by the referee; a wrong answer is a finding.
+//! often it was *reached* (it did not reject the problem; it may have been ended at once because
+//! another had answered), how often it decided *first* (the verdict is its own), and its time. Then
+//! each engine gets the problems that rewriting leaves open, all assertions at once: how many it
+//! decides *alone*, within a limit of its own. Every model is evaluated by the referee; a wrong answer
+//! is a finding.
 
 use std::collections::BTreeMap;
 use std::error::Error;
