@@ -118,7 +118,7 @@ fn with_repeated_factors(stream: u64) -> (Problem, String) {
         (0..dice.below(most + 1)).map(|_| dice.pick(&["a", "b"])).collect()
     };
     let values: Vec<String> = names.iter().map(|_| word(&mut dice, 3)).collect();
-    let mut part = |dice: &mut Dice| match dice.below(4) {
+    let part = |dice: &mut Dice| match dice.below(4) {
         0 => format!("\"{}\"", word(dice, 2)),
         1 => "(str.substr u 0 2)".to_owned(),
         _ => dice.pick(&names).to_owned(),
@@ -130,7 +130,7 @@ fn with_repeated_factors(stream: u64) -> (Problem, String) {
     for name in names {
         writeln!(text, "(declare-const {name} String)").unwrap();
     }
-    let mut term = |dice: &mut Dice| {
+    let term = |dice: &mut Dice| {
         let parts: Vec<String> = (0..2 + dice.below(2))
             .map(|_| {
                 if dice.percent(60) {

@@ -192,7 +192,7 @@ mod tests {
         let mut pool = TermPool::new();
         let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
         let query = reading.script.queries().next().unwrap();
-        let assertion = query.assertions.iter().next().unwrap().assertion.term;
+        let assertion = query.assertions.first().unwrap().assertion.term;
         let result = skolemise(&mut pool, assertion).unwrap();
         let found = PostOrder::new(&pool, [result])
             .any(|term| matches!(pool.term(term), Term::Quantifier(_)));
