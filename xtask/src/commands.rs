@@ -27,6 +27,7 @@ mod serve_speed;
 mod server;
 mod site;
 mod slurm;
+mod solve_tables;
 mod tidy;
 
 use std::error::Error;
@@ -66,6 +67,8 @@ enum Command {
     Contest(contest::Arguments),
     /// Compare our solver with others on random formulas about each feature of the theory
     Features(features::Arguments),
+    /// Measure what each engine of our solver does on benchmark sets
+    SolveTables(solve_tables::Arguments),
     /// Measure what a run costs beyond starting the program
     Overhead(overhead::Arguments),
     /// Measure hunting power: distinct wrong answers of releases in equal CPU time, for several hunters
@@ -117,6 +120,7 @@ pub fn run() -> ExitCode {
         Command::Labelled(arguments) => labelled::run(&arguments),
         Command::Contest(arguments) => contest::run(&arguments),
         Command::Features(arguments) => features::run(&arguments),
+        Command::SolveTables(arguments) => solve_tables::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments),
         Command::Power(arguments) => power::run(&arguments),
         Command::Reduction(arguments) => reduction::run(&arguments),

@@ -123,7 +123,14 @@ limits! {
 
     // Flat words.
     FlatCheckTime "flat.check_time" = 400, "ms", "the first check of arithmetic; half as much again after each that takes too long";
-    FlatRungs "flat.rungs" = 12, "rungs", "sizes of a domain, from the ladder of periods and blocks";
+    FlatRungs "flat.rungs" = 24, "rungs", "sizes of a domain, from the ladder of periods and blocks";
+    FlatK "flat.k" = 1, "cycles", "cycle count `k` at first, if `flat.l` is set";
+    FlatL "flat.l" = 0, "letters", "period `l` at first, as in Algorithm 1 of the paper; 0 for the ladder";
+    FlatGrowth "flat.growth" = 1, "steps", "growth of `k` and `l` from one round to the next";
+    FlatFlim "flat.flim" = 8, "rounds", "flattening limit `flim`: rounds after the first one, if `flat.l` is set";
+    FlatFactors "flat.factors" = 6, "factors", "repeated factors that become variables";
+    FlatFactorParts "flat.factor_parts" = 600, "parts", "concatenations in which repeated factors are looked for";
+    FlatFactorTime "flat.factor_time" = 10_000, "ms", "the form with factors as variables; half of what is left if that is less";
     FlatLength "flat.length" = 1 << 18, "letters", "words of a domain";
     FlatShort "flat.short" = 32, "letters", "variables whose domain has all words at once, if their length has such a bound";
     FlatSlices "flat.slices" = 20_000, "slices", "slices of one word";

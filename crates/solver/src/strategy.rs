@@ -177,7 +177,8 @@ pub static ENGINES: &[Entry] = &[
         thread: Thread::Models,
         scope: Scope::Each,
         proves: Proves::Both,
-        accepts: "constants of sort Bool, Int and String, and a membership or a replacement of all matches or of a \
+        accepts: "constants of sort Bool, Int and String, and a membership, an equation of a concatenation and a \
+                  literal or with a conversion to a number beside it, or a replacement of all matches or of a \
                   regular language",
         first_if: Some(Preference {
             condition: "all assertions are about memberships of concatenations and about lengths",
@@ -188,7 +189,8 @@ pub static ENGINES: &[Entry] = &[
         needs_arithmetic: true,
         soundness: "the alignments of word equations cover all solutions, and the languages between the states of a \
                     deterministic automaton partition its words; unsat only if every case is refuted by an empty \
-                    language or by arithmetic over exact sets of lengths, and no case was left out",
+                    language, by arithmetic over exact sets of lengths, or by an assertion that is false under \
+                    values that a case determines, and no case was left out",
         paper: "Chen, Chocholatý, Havlena, Holík, Lengál, Síč: Solving String Constraints with Lengths by Stabilization \
                 (OOPSLA 2023), noodlification; Abdulla and others: String Constraints for Verification (CAV 2014), \
                 residual languages between states",

@@ -49,7 +49,9 @@ fn word(dice: &mut Dice) -> String {
 /// A random regular expression.
 fn regex(dice: &mut Dice, depth: usize) -> String {
     let inner = |dice: &mut Dice| regex(dice, depth.saturating_sub(1));
-    match if depth == 0 { dice.below(4) } else { dice.below(11) } {
+    match if depth == 0 { dice.below(4) } else { dice.below(13) } {
+        11 => format!("(str.to_re {})", dice.pick(&VARIABLES)),
+        12 => format!("(re.* (str.to_re {}))", dice.pick(&VARIABLES)),
         0 => "re.allchar".to_owned(),
         1 | 2 => format!("(str.to_re \"{}\")", word(dice)),
         3 => "(re.range \"a\" \"b\")".to_owned(),
@@ -64,7 +66,7 @@ fn regex(dice: &mut Dice, depth: usize) -> String {
 /// A random string term.
 fn text(dice: &mut Dice, depth: usize) -> String {
     let inner = |dice: &mut Dice| text(dice, depth.saturating_sub(1));
-    match if depth == 0 { dice.below(5) } else { dice.below(16) } {
+    match if depth == 0 { dice.below(5) } else { dice.below(19) } {
         0..=3 => dice.pick(&VARIABLES).to_owned(),
         4 => format!("\"{}\"", word(dice)),
         5..=9 => format!("(str.++ {} {} {})", inner(dice), inner(dice), inner(dice)),
@@ -73,6 +75,9 @@ fn text(dice: &mut Dice, depth: usize) -> String {
         12 => format!("(str.replace_all {} \"{}\" \"{}\")", inner(dice), word(dice), word(dice)),
         13 => format!("(str.replace_re {} {} \"{}\")", inner(dice), regex(dice, 2), word(dice)),
         14 => format!("(str.replace_re_all {} {} \"{}\")", inner(dice), regex(dice, 2), word(dice)),
+        15 => format!("(str.replace_all {} \"{}\" {})", inner(dice), word(dice), inner(dice)),
+        16 => format!("(str.replace_re {} {} {})", inner(dice), regex(dice, 2), inner(dice)),
+        17 => format!("(str.replace_re_all {} {} {})", inner(dice), regex(dice, 2), inner(dice)),
         _ => format!("(str.from_int (str.len {}))", inner(dice)),
     }
 }
@@ -219,4 +224,48 @@ fn results_of_replacements_are_refuted_by_pre_images() {
         "(re.* re.allchar)",
         "(= (str.replace_re_all x (re.range \"0\" \"9\") \"nn\") \"nnn7\")",
     );
+}
+
+#[test]
+fn an_assertion_that_is_false_for_the_only_values_refutes_a_case() {
+    let text = "(declare-const x String) (assert (= (str.++ x x) \"bb\"))
+        (assert (not (str.in_re (str.++ \"ba\" x \"b\") (re.* (str.to_re (str.++ x \"abb\"))))))";
+    assert!(matches!(decide(&problem(text), 60), Verdict::Unsat(_)));
+    let possible = text.replace("abb", "aba");
+    assert!(holds(&problem(&possible), &decide(&problem(&possible), 60)));
+}
+
+#[test]
+fn lengths_of_results_count_matches() {
+    let with = |length: usize| {
+        problem(&format!(
+            "(declare-const x String) (assert (= (str.len x) 6))
+             (assert (= (str.len (str.replace_all x \"ab\" \"cccc\")) {length}))"
+        ))
+    };
+    for length in 0..20 {
+        let verdict = decide(&with(length), 60);
+        match [6, 8, 10, 12].contains(&length) {
+            true => assert!(!matches!(verdict, Verdict::Unsat(_)), "{length}"),
+            false => assert!(matches!(verdict, Verdict::Unsat(_)), "{length}: {verdict:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_power_of_a_word_commutes_with_it() {
+    let portfolio = common::portfolio();
+    let solve = |text: &str| {
+        let budget = Budget::until_cancelled(Cancel::new()).at_most(Duration::from_secs(60));
+        portfolio.solve(&problem(text), &budget).verdict
+    };
+    let around = |condition: &str| {
+        solve(&format!(
+            "(declare-const x String) (declare-const y String)
+             (assert (str.in_re x (re.++ (str.to_re \"a\") (re.+ (str.to_re y))))) (assert {condition})"
+        ))
+    };
+    assert!(matches!(around("(and (= (str.len x) 7) (= (str.len y) 3))"), Verdict::Sat(_)));
+    let odd = around("(and (= (str.len x) 4) (= (str.len y) 2))");
+    assert!(matches!(odd, Verdict::Unsat(_)), "{odd:?}");
 }

@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// The installed release that `luthier solve` would take.
-fn backend() -> Result<Backend, Box<dyn Error>> {
+pub(super) fn backend() -> Result<Backend, Box<dyn Error>> {
     let cache = Cache::of_user()?;
     let newest = cache.installed("z3")?.into_iter().next();
     let newest = newest.ok_or("there is no Z3: luthier solvers install z3@5.4.0")?;

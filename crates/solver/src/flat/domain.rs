@@ -6,9 +6,10 @@
 //! one block of known letters. Sizes grow along a fixed ladder. Source: flat words of Solving
 //! Not-Substring Constraint with Flat Abstraction (APLAS 2021), section 5.
 
-use luthier_terms::{CodePoint, SmtString};
+use luthier_terms::{CodePoint, Op, PostOrder, SmtString, Term};
 
 use crate::arithmetic::{Arena, Id};
+use crate::{Budget, Limit, Problem};
 
 /// How large the domain of one variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,46 +26,105 @@ impl Size {
     const fn new(blocks: usize, period: usize, repeats: bool) -> Self {
         Self { blocks, period, repeats }
     }
+}
 
-    /// The ladder of sizes, in the order in which they are tried. The period grows before the
-    /// number of blocks, because the cost is dominated by alignments of blocks. Periods have many
-    /// divisors: a word with period 8 also has period 24.
-    const LADDER: [Self; 12] = [
-        Self::new(1, 4, false),
-        Self::new(1, 12, false),
-        Self::new(1, 12, true),
-        Self::new(1, 24, true),
-        Self::new(2, 12, true),
-        Self::new(1, 60, false),
-        Self::new(2, 24, true),
-        Self::new(3, 12, true),
-        Self::new(1, 60, true),
-        Self::new(4, 12, true),
-        Self::new(1, 150, false),
-        Self::new(6, 24, true),
-    ];
+/// The sizes of domains in the order in which they are tried.
+///
+/// The period grows before the number of blocks, because the cost is dominated by alignments of
+/// blocks. Periods have many divisors: a word with period 8 also has period 24, and there is a rung
+/// for every period up to 22. If a language repeats a word of another length, multiples of that
+/// come first.
+///
+/// If `flat.l` is set, it is the sequence of Algorithm 1 of the paper: `k` cycles of period `l`, both
+/// greater by `flat.growth` in each round, up to round `flat.flim`. A block may end within its period
+/// there, too, so its words include those of the paper with effective periods that divide `l`.
+#[derive(Debug)]
+pub struct Ladder(Vec<Size>);
 
-    /// The size on a rung of the ladder; `None` above the last.
-    pub fn at(rung: usize) -> Option<Self> {
-        Self::LADDER.get(rung).copied()
+/// The usual sizes.
+const USUAL: [Size; 19] = [
+    Size::new(1, 4, false),
+    Size::new(1, 12, false),
+    Size::new(1, 12, true),
+    Size::new(1, 24, true),
+    Size::new(2, 12, true),
+    Size::new(1, 60, false),
+    Size::new(2, 24, true),
+    Size::new(3, 12, true),
+    Size::new(1, 60, true),
+    Size::new(4, 12, true),
+    Size::new(1, 150, false),
+    Size::new(6, 24, true),
+    // Periods that do not divide 60.
+    Size::new(1, 84, true),
+    Size::new(1, 72, true),
+    Size::new(1, 110, true),
+    Size::new(1, 130, true),
+    Size::new(1, 96, true),
+    Size::new(1, 102, true),
+    Size::new(1, 114, true),
+];
+
+/// The longest word whose repetition is looked at.
+const LONGEST_REPEATED: usize = 60;
+
+impl Ladder {
+    /// The sizes for a problem.
+    pub fn new(problem: &Problem, budget: &Budget) -> Self {
+        let limit = |limit| budget.limit(limit);
+        if limit(Limit::FlatL) > 0 {
+            let size = |round: usize| {
+                let more = round * limit(Limit::FlatGrowth);
+                Size::new(limit(Limit::FlatK).max(1) + more, limit(Limit::FlatL) + more, true)
+            };
+            return Self((0..=limit(Limit::FlatFlim)).map(size).collect());
+        }
+        let mut sizes = USUAL.to_vec();
+        if let Some(length) = repeated_word(problem) {
+            // All of them, so that variables on different rungs have a period in common.
+            let period = length * 12_usize.div_ceil(length);
+            let multiples = [
+                Size::new(1, period, false),
+                Size::new(1, period, true),
+                Size::new(1, 2 * period, true),
+                Size::new(2, period, true),
+            ];
+            sizes.splice(1..2, multiples);
+        }
+        sizes.truncate(limit(Limit::FlatRungs).max(1));
+        Self(sizes)
+    }
+
+    /// The number of rungs.
+    pub fn rungs(&self) -> usize {
+        self.0.len()
     }
 
     /// The size on a rung for words of at most `bound` letters, and whether the domain contains all
     /// of these: it does if the bound is at most `short` or the period of the rung.
-    pub fn within(rung: usize, bound: Option<usize>, short: usize) -> (Self, bool) {
-        let size = Self::at(rung).unwrap_or_else(Self::largest);
+    pub fn within(&self, rung: usize, bound: Option<usize>, short: usize) -> (Size, bool) {
+        let size = self.0[rung.min(self.0.len() - 1)];
         match bound {
             Some(bound) if bound <= size.period.max(short) => {
-                (Self::new(1, bound.max(1), false), true)
+                (Size::new(1, bound.max(1), false), true)
             }
             _ => (size, false),
         }
     }
+}
 
-    /// The size on the last rung.
-    pub fn largest() -> Self {
-        Self::LADDER[Self::LADDER.len() - 1]
-    }
+/// The length of the first literal that a language repeats, if it divides no early period.
+fn repeated_word(problem: &Problem) -> Option<usize> {
+    let pool = &problem.pool;
+    PostOrder::new(pool, problem.assertions.iter().copied()).find_map(|term| {
+        let Term::Op(Op::ReStar | Op::RePlus | Op::ReLoop, children) = pool.term(term) else {
+            return None;
+        };
+        let Term::Op(Op::StrToRe, &[word]) = pool.term(*children.last()?) else { return None };
+        let length = pool.as_string(word)?.len();
+        let is_covered = length == 0 || 24_usize.is_multiple_of(length);
+        (!is_covered && length <= LONGEST_REPEATED).then_some(length)
+    })
 }
 
 /// A block: letters that are repeated up to a length.

@@ -7,13 +7,14 @@
 //! only where needed. A string operator without slices (`replace_all`, `from_int`, …) is a variable
 //! with a domain of its own.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use luthier_terms::{CodePoint, FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bounds::upper_bounds;
-use super::domain::{Base, LetterEncoding, Size};
+use super::domain::{Base, Ladder, LetterEncoding};
 use super::not_substring::NotSubstring;
 use super::word::{Slice, Word};
 use super::word_encoder::WordEncoder;
@@ -58,6 +59,8 @@ pub struct Encoder {
     pub words: WordEncoder,
     /// The rung of the domain of each variable, by its term; 0 if absent.
     rungs: FxHashMap<TermId, usize>,
+    /// The sizes of domains by rung.
+    ladder: Rc<Ladder>,
     /// Upper bounds on the lengths of terms, where known.
     bounds: FxHashMap<TermId, usize>,
     /// The string variables with the numbers of their bases: constants, and terms that are not
@@ -83,7 +86,7 @@ impl Encoder {
     pub fn new(
         pool: Arc<TermPool>,
         roots: &[TermId],
-        rungs: FxHashMap<TermId, usize>,
+        (rungs, ladder): (FxHashMap<TermId, usize>, Rc<Ladder>),
         budget: &Budget,
     ) -> Self {
         let mut used: FxHashSet<CodePoint> = FxHashSet::default();
@@ -101,6 +104,7 @@ impl Encoder {
             bounds,
             words: WordEncoder::new(letters, budget.clone()),
             rungs,
+            ladder,
             variables: Vec::new(),
             assumptions: Vec::new(),
             scalars: Vec::new(),
@@ -324,7 +328,7 @@ impl Encoder {
     fn variable(&mut self, term: TermId, name: &str) -> Word {
         let budget = &self.words.budget;
         let (rung, short) = (self.rung(term), budget.limit(Limit::FlatShort));
-        let (size, is_all) = Size::within(rung, self.bounds.get(&term).copied(), short);
+        let (size, is_all) = self.ladder.within(rung, self.bounds.get(&term).copied(), short);
         let max_letters = budget.limit(Limit::FlatLength);
         let WordEncoder { arena, letters, facts, .. } = &mut self.words;
         let base = Base::variable(arena, *letters, name, size, max_letters, facts);

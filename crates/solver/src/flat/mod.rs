@@ -8,6 +8,9 @@
 //! the violated ones are defined (see `define`), until a candidate is a model or none is left. Then
 //! the domains in the unsat core grow.
 //!
+//! A problem in which factors are repeated is first tried with these factors as variables (see
+//! `factors`): that is what it looked like before its equations were solved.
+//!
 //! Sound: a candidate is evaluated, and constraints on letters are guarded by the domains, so a
 //! core without domains refutes the formula for all words. Source: Abdulla and others: Solving
 //! Not-Substring Constraint with Flat Abstraction (APLAS 2021), section 5; slices and lazy letters
@@ -18,6 +21,7 @@ mod conversion;
 mod define;
 mod domain;
 mod encode;
+mod factors;
 mod facts;
 pub mod measure;
 mod membership;
@@ -26,13 +30,16 @@ mod refine;
 mod word;
 mod word_encoder;
 
+use std::rc::Rc;
+
 use luthier_terms::{PostOrder, Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::arithmetic::Backend;
 use crate::problem::has_plain_constants;
 use crate::{Budget, Engine, Limit, Problem, Proof, UnknownReason, Verdict};
-use domain::Size;
+use domain::Ladder;
+use factors::Factored;
 pub use not_substring::NotSubstring;
 use refine::{RoundOutcome, round};
 
@@ -55,11 +62,34 @@ impl Engine for Flat {
     }
 
     fn decide(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        if let Some(factored) = Factored::new(problem, budget) {
+            let half = budget.left().map(|left| left / 2);
+            let most = budget.limits().time(Limit::FlatFactorTime);
+            let time = half.map_or(most, |half| half.min(most));
+            match self.decide_form(&factored.problem, &budget.at_most(time)) {
+                Verdict::Sat(model) => {
+                    if let Some(model) = factored.complete(problem, model, budget) {
+                        return Verdict::Sat(model);
+                    }
+                }
+                Verdict::Unsat(proof) => return Verdict::Unsat(proof),
+                Verdict::Unknown(_) => {}
+            }
+        }
+        self.decide_form(problem, budget)
+    }
+}
+
+impl Flat {
+    /// Decides a problem as it is, in growing domains.
+    fn decide_form(&self, problem: &Problem, budget: &Budget) -> Verdict {
+        let ladder = Rc::new(Ladder::new(problem, budget));
         let mut rungs = FxHashMap::default();
         let mut slice = budget.limits().time(Limit::FlatCheckTime);
         let mut timeouts = 0;
         loop {
-            let grow = match round(self, problem, &rungs, budget, slice) {
+            let domains = (&rungs, &ladder);
+            let grow = match round(self, problem, domains, budget, slice) {
                 Ok(RoundOutcome::Model(model)) => return Verdict::Sat(model),
                 Ok(RoundOutcome::DomainsTooSmall(terms)) => terms,
                 Ok(RoundOutcome::Contradiction) => {
@@ -83,7 +113,7 @@ impl Engine for Flat {
             let mut grown = false;
             for term in grow {
                 let rung: &mut usize = rungs.entry(term).or_insert(0);
-                if Size::at(*rung + 1).is_some() && *rung + 1 < budget.limit(Limit::FlatRungs) {
+                if *rung + 1 < ladder.rungs() {
                     *rung += 1;
                     grown = true;
                 }

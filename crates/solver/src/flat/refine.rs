@@ -6,6 +6,7 @@
 //! the definitions of those that differ. On `unsat`, the domains in the core are too small; with
 //! none in the core, a second solver run confirms the contradiction before it counts as a proof.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Flat;
 use super::define::{Progress, WrongValue};
+use super::domain::Ladder;
 use super::encode::{Encoder, Translation};
 use crate::arithmetic::{Answer, ArithmeticSolver, Backend, Id, Value as Number, model_of};
 use crate::{Budget, Limit, Problem, UnknownReason};
@@ -34,12 +36,12 @@ pub enum RoundOutcome {
 pub fn round(
     engine: &Flat,
     problem: &Problem,
-    rungs: &FxHashMap<TermId, usize>,
+    (rungs, ladder): (&FxHashMap<TermId, usize>, &Rc<Ladder>),
     budget: &Budget,
     slice: Duration,
 ) -> Result<RoundOutcome, UnknownReason> {
-    let mut encoder =
-        Encoder::new(Arc::clone(&problem.pool), &problem.assertions, rungs.clone(), budget);
+    let domains = (rungs.clone(), Rc::clone(ladder));
+    let mut encoder = Encoder::new(Arc::clone(&problem.pool), &problem.assertions, domains, budget);
     encoder.form = engine.not_substring;
     for &assertion in &problem.assertions {
         budget.check()?;

@@ -6,6 +6,9 @@
 //! referee evaluates on the problem as it was given: a literal may have been omitted, and numbers
 //! and words are chosen independently. Strings with a numeric value get its digits if possible. A
 //! leaf whose candidates fail is open, so the cube is not refuted.
+//!
+//! If a leaf leaves one word for each constant of an assertion, the referee evaluates that assertion;
+//! if it is false, the leaf is refuted, whatever operators the assertion has.
 
 use std::rc::Rc;
 
@@ -43,6 +46,8 @@ pub struct Leaves<'a> {
     functions: Vec<(FunctionId, u32)>,
     /// All constants of the problem.
     declared: FxHashSet<FunctionId>,
+    /// Assertions without other constants than strings, with the numbers of these.
+    determined: Vec<(TermId, Vec<u32>)>,
     /// Variables whose length occurs in the problem.
     measured: Vec<bool>,
     /// Variables whose numeric value or code occurs in the problem.
@@ -108,6 +113,7 @@ impl<'a> Leaves<'a> {
             }
         }
         functions.sort_unstable_by_key(|&(_, number)| number);
+        let determined = determined(problem, &functions);
         Self {
             problem,
             reduced,
@@ -118,6 +124,7 @@ impl<'a> Leaves<'a> {
             store: LanguageStore::new(budget.limit(Limit::NoodlesStates)),
             functions,
             declared,
+            determined,
             measured,
             numerals,
             results: None,
@@ -142,7 +149,9 @@ impl<'a> Leaves<'a> {
             let mut splits = Splits::new(memberships.clone(), languages, keep, &self.store);
             let mut refuted = FxHashSet::default();
             while let Some(leaf) = splits.next(&mut self.store, budget)? {
-                if self.has_equal_words(&aligned, &leaf) {
+                if self.has_equal_words(&aligned, &leaf)
+                    || self.is_false_for_values(&aligned, &leaf, budget)
+                {
                     continue;
                 }
                 let formula = self.formula(&aligned, &leaf, &keeps, budget)?;
@@ -319,6 +328,43 @@ impl<'a> Leaves<'a> {
         };
         aligned.disequalities.iter().any(|(one, other)| {
             value(one).is_some_and(|one| value(other).is_some_and(|other| one == other))
+        })
+    }
+
+    /// Whether the languages have one word for each constant of some assertion, under which it is
+    /// false.
+    fn is_false_for_values(
+        &self,
+        aligned: &Aligned,
+        languages: &[Language],
+        budget: &Budget,
+    ) -> bool {
+        if self.determined.is_empty() {
+            return false;
+        }
+        let only = |&language: &Language| self.store.automaton(language).only_word();
+        let mut values: Vec<Option<Vec<u32>>> = languages.iter().map(only).collect();
+        for (variable, word) in aligned.replaced.iter().rev() {
+            let part = |symbol: &Symbol| match *symbol {
+                Symbol::Letter(letter) => Some(vec![letter]),
+                Symbol::Variable(part) => values[part as usize].clone(),
+            };
+            let parts: Option<Vec<Vec<u32>>> = word.iter().map(part).collect();
+            values[*variable as usize] = parts.map(|parts| parts.concat());
+        }
+        let mut model = Model::new();
+        for &(function, number) in &self.functions {
+            let value = values[number as usize].as_ref();
+            let text = value.and_then(|value| SmtString::from_codes(value.iter().copied()));
+            if let Some(text) = text {
+                model.insert_value(function, Value::String(text));
+            }
+        }
+        let is_known = |number: &u32| values[*number as usize].is_some();
+        let pool = &self.problem.pool;
+        let mut evaluator = Evaluator::with_limits(pool, &model, budget.evaluation_limits());
+        self.determined.iter().any(|(assertion, numbers)| {
+            numbers.iter().all(is_known) && evaluator.evaluate(*assertion).is_false()
         })
     }
 
@@ -569,7 +615,9 @@ impl<'a> Leaves<'a> {
             };
             let mut splits = Splits::new(memberships, languages, differs, &self.store);
             while let Some(leaf) = splits.next(&mut self.store, budget)? {
-                if !self.has_equal_words(&aligned, &leaf) {
+                if !self.has_equal_words(&aligned, &leaf)
+                    && !self.is_false_for_values(&aligned, &leaf, budget)
+                {
                     return Ok(false);
                 }
             }
@@ -591,6 +639,35 @@ fn written(op: Op, value: &Number, length: usize) -> Option<Vec<u32>> {
     let zeros = length.checked_sub(digits.len())?;
     let digits = digits.iter().map(|digit| digit.code());
     Some(std::iter::repeat_n(0x30, zeros).chain(digits).collect())
+}
+
+/// The assertions whose only constants are strings with a number, with these numbers. Memberships of
+/// one constant are decided by its language.
+fn determined(problem: &Problem, functions: &[(FunctionId, u32)]) -> Vec<(TermId, Vec<u32>)> {
+    let pool = &problem.pool;
+    let numbers: FxHashMap<FunctionId, u32> = functions.iter().copied().collect();
+    let mut found = Vec::new();
+    for &assertion in &problem.assertions {
+        let atom = match pool.term(assertion) {
+            Term::Op(Op::Not, &[atom]) => atom,
+            _ => assertion,
+        };
+        let is_simple = matches!(pool.term(atom), Term::Op(Op::StrInRe, &[text, language])
+            if matches!(pool.term(text), Term::Apply(..))
+                && Regexes::new().of_term(pool, language).is_some());
+        if is_simple {
+            continue;
+        }
+        let constant = |term| match pool.term(term) {
+            Term::Apply(function, []) => Some(numbers.get(&function).copied()),
+            Term::Apply(..) | Term::Quantifier(_) | Term::Variable(_) => Some(None),
+            _ => None,
+        };
+        let constants: Option<Vec<u32>> =
+            PostOrder::new(pool, [assertion]).filter_map(constant).collect();
+        found.extend(constants.map(|constants| (assertion, constants)));
+    }
+    found
 }
 
 /// Adds that lengths are not negative, and what string atoms imply about lengths.

@@ -53,17 +53,29 @@ impl Engine for Noodles {
 
     fn accepts(&self, problem: &Problem) -> Result<(), UnknownReason> {
         has_plain_constants(problem)?;
-        let mut terms = PostOrder::new(&problem.pool, problem.assertions.iter().copied());
-        let is_regular = |term| {
-            matches!(
-                problem.pool.term(term),
-                Term::Op(
-                    Op::StrInRe | Op::StrReplaceAll | Op::StrReplaceRe | Op::StrReplaceReAll,
-                    _
-                )
-            )
-        };
-        match terms.any(is_regular) {
+        let pool = &problem.pool;
+        let (mut has_equation, mut has_number) = (false, false);
+        for term in PostOrder::new(pool, problem.assertions.iter().copied()) {
+            let Term::Op(op, children) = pool.term(term) else { continue };
+            let is_word = |&child: &TermId| matches!(pool.term(child), Term::Op(Op::StrConcat, _));
+            let is_literal = |&child: &TermId| pool.as_string(child).is_some();
+            match op {
+                Op::StrInRe | Op::StrReplaceAll | Op::StrReplaceRe | Op::StrReplaceReAll => {
+                    return Ok(());
+                }
+                Op::Eq if children.iter().any(is_word) => {
+                    // `x·y·x = "abab"` has finitely many alignments.
+                    if children.iter().any(is_literal) {
+                        return Ok(());
+                    }
+                    has_equation = true;
+                }
+                // Digits are a regular language.
+                Op::StrToInt => has_number = true,
+                _ => {}
+            }
+        }
+        match has_equation && has_number {
             true => Ok(()),
             false => Err(UnknownReason::Unsupported("no regular languages".to_owned())),
         }

@@ -61,9 +61,12 @@ pub fn reduce(problem: &Problem, budget: &Budget) -> Result<Option<Reduced>, Unk
         facts: Vec::new(),
         replacements: Vec::new(),
         reduced: FxHashMap::default(),
+        has_lengths: false,
     };
     let terms: Vec<TermId> =
         PostOrder::new(&problem.pool, problem.assertions.iter().copied()).collect();
+    let is_length = |&term: &TermId| matches!(problem.pool.term(term), Term::Op(Op::StrLen, _));
+    reduction.has_lengths = terms.iter().any(is_length);
     for (count, term) in terms.into_iter().enumerate() {
         if count % 64 == 0 {
             budget.check()?;
@@ -84,6 +87,8 @@ struct Reduction {
     replacements: Vec<Replaced>,
     /// The reduced form of each term.
     reduced: FxHashMap<TermId, TermId>,
+    /// Whether lengths occur in the problem.
+    has_lengths: bool,
 }
 
 impl Reduction {
@@ -117,6 +122,9 @@ impl Reduction {
                 }
                 let value = self.fresh(Sort::String)?;
                 let all = op != Op::StrReplaceRe;
+                if all && self.has_lengths {
+                    self.match_facts(value, text, pattern, by)?;
+                }
                 self.replacements.push(Replaced { value, text, pattern, by, all });
                 Some(value)
             }
@@ -219,6 +227,43 @@ impl Reduction {
         let earlier = self.op(Op::StrContains, &[earlier, needle])?;
         let first = self.op(Op::Not, &[earlier])?;
         Some((found, self.op(Op::And, &[equation, first])?, (before, behind)))
+    }
+
+    /// Lengths of the result of a replacement of all matches: `n` matches with `m` letters in all,
+    /// each with at least `l`: `|v| = |s| − m + n·|r|`, `n·l ≤ m ≤ |s|`, and `m = n·l` for a literal
+    /// pattern. Only for literals `r`, as products are not linear otherwise.
+    fn match_facts(
+        &mut self,
+        value: TermId,
+        text: TermId,
+        pattern: TermId,
+        by: TermId,
+    ) -> Option<()> {
+        let Some(by) = self.pool.as_string(by).map(|one| one.len()) else { return Some(()) };
+        let literal = self.pool.as_string(pattern).map(|one| one.len());
+        if literal == Some(0) {
+            return Some(());
+        }
+        let (count, letters) = (self.fresh(Sort::Int)?, self.fresh(Sort::Int)?);
+        let (zero, least) = (self.int(0)?, self.int(literal.unwrap_or(1))?);
+        let by = self.int(by)?;
+        let lengths = [self.op(Op::StrLen, &[value])?, self.op(Op::StrLen, &[text])?];
+        let product = self.op(Op::Mul, &[least, count])?;
+        let added = self.op(Op::Mul, &[by, count])?;
+        let rest = self.op(Op::Sub, &[lengths[1], letters])?;
+        let expected = self.op(Op::Add, &[rest, added])?;
+        let (none, nothing) =
+            (self.op(Op::Eq, &[count, zero])?, self.op(Op::Eq, &[letters, zero])?);
+        let relation = if literal.is_some() { Op::Eq } else { Op::Ge };
+        let facts = [
+            self.op(Op::Ge, &[count, zero])?,
+            self.op(relation, &[letters, product])?,
+            self.op(Op::Le, &[letters, lengths[1]])?,
+            self.op(Op::Eq, &[none, nothing])?,
+            self.op(Op::Eq, &[lengths[0], expected])?,
+        ];
+        self.facts.extend(facts);
+        Some(())
     }
 
     fn decimal(&mut self, number: TermId) -> Option<TermId> {

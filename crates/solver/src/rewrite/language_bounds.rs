@@ -79,7 +79,7 @@ fn bounds(
         (Op::ReAll, _) => LanguageBounds { accepts_empty: Some(true), ..LanguageBounds::UNKNOWN },
         (Op::ReAllChar | Op::ReRange, _) => LanguageBounds::of_length(1, Some(1)),
         (Op::StrToRe, _) => match cx.text(children[0]) {
-            Some(text) if text.is_empty() => LanguageBounds::EMPTY_WORD,
+            Some([]) => LanguageBounds::EMPTY_WORD,
             Some(text) => LanguageBounds::of_length(text.len(), Some(text.len())),
             None => {
                 let literals = cx.parts(children[0]);
@@ -152,11 +152,15 @@ fn repeated(inner: LanguageBounds, least: usize, most: Option<usize>) -> Languag
 
 /// Three-valued conjunction.
 fn all(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    values.fold(Some(true), |all, one| match (all, one) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    })
+    let mut result = Some(true);
+    for one in values {
+        match one {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => result = None,
+        }
+    }
+    result
 }
 
 /// Three-valued disjunction.

@@ -9,6 +9,7 @@ use super::linear::Linear;
 use super::rule::Rule;
 use crate::Limit;
 use crate::automata::{Dfa, Regexes};
+use crate::words::find;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -38,6 +39,13 @@ pub(super) const RULES: &[Rule] = &[
         apply: short,
     },
     Rule {
+        name: "replace-in-literal",
+        law: "replace(w, v, u) and replace_all(w, v, u) are concatenations of pieces of w and of u \
+              when w and v are literals and v is not ε",
+        heads: &[Op::StrReplace, Op::StrReplaceAll],
+        apply: in_literal,
+    },
+    Rule {
         name: "member-empty",
         law: "ε ∈ R by the syntax of R; (ε ∈ r·s) = (ε ∈ r ∧ ε ∈ s); (ε ∈ loop(i, n, r)) = (ε ∈ r) \
               for 0 < i ≤ n",
@@ -64,9 +72,8 @@ fn constant_language(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<
     if terms > cx.limit(Limit::RewriteConstantTerms) {
         return None;
     }
-    let is_compound = |part| {
-        matches!(cx.pool.term(part), Term::Op(Op::ReInter | Op::ReComp | Op::ReDiff, _))
-    };
+    let is_compound =
+        |part| matches!(cx.pool.term(part), Term::Op(Op::ReInter | Op::ReComp | Op::ReDiff, _));
     if !PostOrder::new(cx.pool, [language]).any(is_compound) {
         return None;
     }
@@ -130,6 +137,31 @@ fn short(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
         return Some(text);
     }
     is_shorter(cx, text, language)?.then_some(text)
+}
+
+fn in_literal(cx: &mut Context, term: TermId, args: &[TermId]) -> Option<TermId> {
+    let &[text, needle, by] = args else { return None };
+    let text = cx.text(text)?.to_vec();
+    let needle = cx.text(needle).filter(|needle| !needle.is_empty())?.to_vec();
+    let once = super::fold::head(cx, term)? == Op::StrReplace;
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while let Some(found) = find(&text, &needle, at) {
+        if found > at {
+            parts.push(cx.literal(&text[at..found])?);
+        }
+        parts.push(by);
+        at = found + needle.len();
+        if once {
+            break;
+        }
+        if cx.exceeds(Limit::RewriteParts, parts.len()) {
+            return None;
+        }
+    }
+    if at < text.len() {
+        parts.push(cx.literal(&text[at..])?);
+    }
+    cx.concat(&parts)
 }
 
 fn member_empty(cx: &mut Context, _: TermId, args: &[TermId]) -> Option<TermId> {

@@ -4,7 +4,9 @@
 //! Such a quantifier is not in the scope of a universal one, so constants suffice. Other
 //! quantifiers stay. A positive membership in a concatenation with a part `str.to_re s` is an
 //! existential statement, too: `t ∈ R·{s}·S` if and only if there are `u ∈ R` and `v ∈ S` with
-//! `t = u·s·v`.
+//! `t = u·s·v`. So is repetition of a word: `t ∈ s*` if and only if `t·s = s·t` and there is an
+//! `n ≥ 0` with `|t| = n·|s|`, because words that commute are powers of one word (Lothaire:
+//! Combinatorics on Words, 1983, section 1.3).
 
 use luthier_terms::{Op, PostOrder, Quantifier, Sort, Term, TermId, TermPool, substitute};
 use rustc_hash::FxHashMap;
@@ -97,29 +99,66 @@ fn is_open_word(pool: &TermPool, language: TermId) -> bool {
 }
 
 /// `t = u·s·v ∧ u ∈ R ∧ v ∈ S` with fresh `u` and `v`, for a membership `t ∈ R·{s}·S`. Parts that
-/// are single words need no constant.
+/// are single words need no constant; repetitions of one word get theirs.
 fn split_membership(pool: &mut TermPool, term: TermId) -> Option<TermId> {
     let Term::Op(Op::StrInRe, &[text, language]) = pool.term(term) else { return None };
-    let Term::Op(Op::ReConcat, parts) = pool.term(language) else { return None };
-    let parts = parts.to_vec();
-    if !parts.iter().any(|&part| is_open_word(pool, part)) {
+    let parts = match pool.term(language) {
+        Term::Op(Op::ReConcat, parts) => parts.to_vec(),
+        _ => vec![language],
+    };
+    let is_single = |&part: &TermId| is_word(pool, part) || repeated_word(pool, part).is_some();
+    if !parts.iter().any(|&part| is_open_word(pool, part) || repeated_word(pool, part).is_some())
+        || matches!(parts[..], [only] if is_word(pool, only))
+    {
         return None;
     }
+    let runs = parts.chunk_by(|one, next| !is_single(one) && !is_single(next));
     let (mut words, mut conjuncts) = (Vec::new(), Vec::new());
-    let runs = parts.chunk_by(|&one, &next| !is_word(pool, one) && !is_word(pool, next));
-    for run in runs.collect::<Vec<_>>() {
+    for run in runs.map(<[TermId]>::to_vec).collect::<Vec<_>>() {
         if let Term::Op(Op::StrToRe, &[word]) = pool.term(run[0]) {
             words.push(word);
             continue;
         }
-        let language = if let [only] = run { *only } else { pool.op(Op::ReConcat, run).ok()? };
         let word = fresh_constant(pool, b"part", Sort::String)?;
-        conjuncts.push(pool.op(Op::StrInRe, &[word, language]).ok()?);
+        if let Some((root, least)) = repeated_word(pool, run[0]) {
+            conjuncts.extend(power(pool, word, root, least)?);
+        } else {
+            let language = match run[..] {
+                [only] => only,
+                _ => pool.op(Op::ReConcat, &run).ok()?,
+            };
+            conjuncts.push(pool.op(Op::StrInRe, &[word, language]).ok()?);
+        }
         words.push(word);
     }
     let whole = if let [only] = words[..] { only } else { pool.op(Op::StrConcat, &words).ok()? };
     conjuncts.push(pool.op(Op::Eq, &[text, whole]).ok()?);
     if let [only] = conjuncts[..] { Some(only) } else { pool.op(Op::And, &conjuncts).ok() }
+}
+
+/// The word that a language repeats, if it is no literal, and how often at least.
+fn repeated_word(pool: &TermPool, language: TermId) -> Option<(TermId, i64)> {
+    let Term::Op(op @ (Op::ReStar | Op::RePlus), &[inner]) = pool.term(language) else {
+        return None;
+    };
+    let Term::Op(Op::StrToRe, &[word]) = pool.term(inner) else { return None };
+    pool.as_string(word).is_none().then_some((word, i64::from(op == Op::RePlus)))
+}
+
+/// That a word is a power of another: they commute, and the length is a multiple.
+fn power(pool: &mut TermPool, word: TermId, root: TermId, least: i64) -> Option<[TermId; 3]> {
+    let count = fresh_constant(pool, b"count", Sort::Int)?;
+    let (one, other) =
+        (pool.op(Op::StrConcat, &[word, root]).ok()?, pool.op(Op::StrConcat, &[root, word]).ok()?);
+    let (length, of_root) =
+        (pool.op(Op::StrLen, &[word]).ok()?, pool.op(Op::StrLen, &[root]).ok()?);
+    let product = pool.op(Op::Mul, &[count, of_root]).ok()?;
+    let least = pool.integer(least).ok()?;
+    Some([
+        pool.op(Op::Eq, &[one, other]).ok()?,
+        pool.op(Op::Eq, &[length, product]).ok()?,
+        pool.op(Op::Ge, &[count, least]).ok()?,
+    ])
 }
 
 /// Whether a language is that of one word.
@@ -153,7 +192,7 @@ mod tests {
         let mut pool = TermPool::new();
         let reading = read_script(&mut pool, text.as_bytes(), &ReadOptions::default());
         let query = reading.script.queries().next().unwrap();
-        let assertion = query.assertions.iter().next().unwrap().assertion.term;
+        let assertion = query.assertions.first().unwrap().assertion.term;
         let result = skolemise(&mut pool, assertion).unwrap();
         let found = PostOrder::new(&pool, [result])
             .any(|term| matches!(pool.term(term), Term::Quantifier(_)));

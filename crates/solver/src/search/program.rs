@@ -209,11 +209,13 @@ impl Program {
                 let parts = parts.map(|part| &values[part]);
                 Some(self.regular.replaced(parts, *all, self.max_letters))
             }
-            Instruction::Language(Op::Ite, children) | Instruction::Apply(Op::Ite, children) => Some(match values[children[0]] {
-                FastValue::Unknown => FastValue::Unknown,
-                FastValue::Bool(true) => values[children[1]].clone(),
-                _ => values[children[2]].clone(),
-            }),
+            Instruction::Language(Op::Ite, children) | Instruction::Apply(Op::Ite, children) => {
+                Some(match values[children[0]] {
+                    FastValue::Unknown => FastValue::Unknown,
+                    FastValue::Bool(true) => values[children[1]].clone(),
+                    _ => values[children[2]].clone(),
+                })
+            }
             Instruction::Language(op, children) => {
                 let parts: Vec<&FastValue> = children.iter().map(|&child| &values[child]).collect();
                 Some(self.regular.language(*op, &parts))

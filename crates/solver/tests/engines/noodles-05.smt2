@@ -1,6 +1,6 @@
 ; The same with a text in the pre-image, and two alternatives.
 ; rewrite: unknown
-; search: unknown
+; search: proves
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: unknown
 ; nielsen: skip, unsupported: no word equations

@@ -1,6 +1,6 @@
 ; A regular language that depends on a constant.
 ; rewrite: unknown
-; search: unknown
+; search: proves
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: proves
 ; nielsen: skip, unsupported: no word equations

@@ -4,7 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: proves
 ; nielsen: proves
-; noodles: skip, unsupported: no regular languages
+; noodles: proves
 ; flat: proves
 ; abstraction: proves
 (set-logic ALL)

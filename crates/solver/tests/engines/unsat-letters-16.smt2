@@ -4,7 +4,7 @@
 ; languages: skip, unsupported: more than languages and lengths
 ; cells: proves
 ; nielsen: unknown
-; noodles: skip, unsupported: no regular languages
+; noodles: proves
 ; flat: proves
 ; abstraction: unknown
 (set-logic ALL)
