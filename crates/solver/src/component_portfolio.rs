@@ -41,6 +41,11 @@ impl ComponentPortfolio {
         Self { together: members(Scope::Together), each: members(Scope::Each) }
     }
 
+    /// Only the engines for all components together.
+    pub(crate) fn without_each(self) -> Self {
+        Self { each: Vec::new(), ..self }
+    }
+
     /// Whether there is no engine, because there is no arithmetic solver.
     pub(crate) fn is_empty(&self) -> bool {
         self.together.is_empty() && self.each.is_empty()

@@ -85,12 +85,12 @@ limits! {
     // Languages.
     LanguagesTime "languages.time" = 1_500, "ms", "the engine, on all components that it accepts together";
     LanguagesStates "languages.states" = 100_000, "states", "automata of intersections";
-    LanguagesLength "languages.length" = 1 << 19, "letters", "strings of a model";
+    LanguagesLength "languages.length" = 1 << 22, "letters", "strings of a model";
 
     // The length-first engine.
     CellsTime "cells.time" = 3_000, "ms", "the engine, on one component";
-    CellsLength "cells.length" = 20_000, "letters", "strings of a model; 60 and 1,000 are tried before";
-    CellsCells "cells.cells" = 400_000, "cells", "letter positions of all strings of a candidate together";
+    CellsLength "cells.length" = 1 << 22, "letters", "strings of a model; 60, 1,000 and 20,000 are tried before";
+    CellsCells "cells.cells" = 8_000_000, "cells", "letter positions of all strings of a candidate together";
     CellsModels "cells.models" = 12, "models", "candidates that the referee rejects";
     CellsStates "cells.states" = 2_000, "states", "automata of memberships";
     CellsFill "cells.fill" = 4_000_000, "steps", "letters times states when a string is filled from a language";
@@ -169,6 +169,7 @@ limits! {
     // Used by several engines.
     SharedCongruences "shared.congruences" = 20_000, "pairs", "pairs of applications of one function whose congruence is stated";
     SharedReads "shared.reads" = 20_000, "reads", "applications and reads of arrays";
+    SharedInstances "shared.instances" = 60, "instances", "instances of one quantified formula";
     SharedProductBits "shared.product_bits" = 1 << 16, "bits", "products of numerals";
     SharedDigits "shared.digits" = 20_000, "digits", "conversions of literals to and from integers";
     SharedRegexParts "shared.regex_parts" = 4_000_000, "parts", "derivatives of regular expressions, some hundred megabytes";

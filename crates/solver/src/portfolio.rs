@@ -18,6 +18,7 @@ use luthier_semantics::{Evaluation, Evaluator, Model, Reason};
 
 use crate::arithmetic::Backend;
 use crate::flat::NotSubstring;
+use crate::oversize;
 use crate::preprocessing::Preprocessed;
 use crate::rewrite::{self, Counts, skolemised};
 use crate::strategy::{self, Entry, Scope, Thread};
@@ -147,6 +148,16 @@ impl Portfolio {
         stages
     }
 
+    /// The fast ones among the engines of the model thread that prove unsatisfiability, for problems
+    /// whose models are too large.
+    fn stages_for_proofs(&self) -> Vec<Stage> {
+        let components = ComponentPortfolio::new(self).without_each();
+        match components.is_empty() {
+            true => Vec::new(),
+            false => vec![Stage { entry: None, engine: Box::new(components) }],
+        }
+    }
+
     fn run_threads(
         &self,
         problem: &Problem,
@@ -172,7 +183,15 @@ impl Portfolio {
                 }
             });
         };
-        start_thread(self.stages(Thread::Models), sender.clone());
+        let too_long = oversize::least_length(&shared, budget).map(|length| {
+            let reason = format!("every model has a string of at least {length} letters");
+            UnknownReason::Incomplete(reason)
+        });
+        let stages = match too_long {
+            Some(_) => self.stages_for_proofs(),
+            None => self.stages(Thread::Models),
+        };
+        start_thread(stages, sender.clone());
         // The sender of the second thread, until it is started.
         let mut second = Some(sender);
         loop {
@@ -215,7 +234,11 @@ impl Portfolio {
                 Err(reason) => open.push(reason),
             }
         }
-        solution.verdict = Verdict::Unknown(self.reason(&open, budget));
+        let reason = match (too_long, budget.check()) {
+            (Some(too_long), Ok(())) => too_long,
+            _ => self.reason(&open, budget),
+        };
+        solution.verdict = Verdict::Unknown(reason);
     }
 
     /// The reason for `unknown`, chosen from those of all engines.
@@ -291,6 +314,12 @@ impl Solution {
                     undecided.get_or_insert_with(|| {
                         format!("{reason} in assertion {number}, under the model of {engine}")
                     });
+                }
+                Evaluation::Known(_) if simplified.is_implied_only() => {
+                    return Err(UnknownReason::Incomplete(
+                        "a model of instances of quantified formulas is none of the formulas"
+                            .to_owned(),
+                    ));
                 }
                 Evaluation::Known(_) => {
                     let mistake = format!("{engine}: assertion {number} evaluates to false");

@@ -1,12 +1,15 @@
 //! Preprocessing: what happens to a problem before the engines, and the way back for models.
 //!
-//! Rewriting, then the [elimination](crate::reduction) of functions, arrays and division by zero, then
-//! rewriting of what that gives. Each step keeps satisfiability (where terms with bound variables stay,
-//! its result is implied by the problem), and each completes a model of its result to one of its input;
-//! [`Preprocessed::complete_within`] does so in the reverse order.
+//! Rewriting; then [instances](crate::instances) instead of quantified formulas, and the
+//! [elimination](crate::reduction) of functions, arrays and division by zero; then rewriting of what that
+//! gives. Rewriting and elimination keep satisfiability, and each completes a model of its result to one
+//! of its input; [`Preprocessed::complete_within`] does so in the reverse order. Instances are only
+//! implied by the problem, so a model of them may be none of the problem
+//! ([`Preprocessed::is_implied_only`]).
 
 use luthier_semantics::{Interpretation, Model, Reason, Value};
 
+use crate::instances::instantiated;
 use crate::reduction::{Reduction, may_divide_by_zero, reduce};
 use crate::rewrite::{Counts, Simplified, simplify};
 use crate::{Budget, Problem, UnknownReason};
@@ -14,8 +17,11 @@ use crate::{Budget, Problem, UnknownReason};
 /// A problem as the engines get it.
 pub(crate) struct Preprocessed {
     first: Simplified,
-    /// The problem without functions and arrays, and what rewriting makes of it.
-    second: Option<(Reduction, Simplified)>,
+    /// What rewriting makes of the problem without quantifiers, functions and arrays.
+    second: Option<Simplified>,
+    /// The elimination of functions and arrays.
+    reduction: Option<Reduction>,
+    is_implied_only: bool,
     divides: bool,
 }
 
@@ -23,18 +29,19 @@ impl Preprocessed {
     /// Preprocesses a problem; each rewriting has the time of `budget`.
     pub fn new(problem: &Problem, budget: impl Fn() -> Budget) -> Self {
         let first = simplify(problem, &budget());
-        let second = match first.contradiction {
-            Some(_) => None,
-            None => reduce(&first.problem, &budget()).map(|reduction| {
-                let simplified = simplify(&reduction.problem, &budget());
-                (reduction, simplified)
-            }),
-        };
-        Self { first, second, divides: may_divide_by_zero(problem) }
+        let (mut instances, mut reduction) = (None, None);
+        if first.contradiction.is_none() {
+            instances = instantiated(&first.problem, &budget());
+            reduction = reduce(instances.as_ref().unwrap_or(&first.problem), &budget());
+        }
+        let changed = reduction.as_ref().map(|reduction| &reduction.problem).or(instances.as_ref());
+        let second = changed.map(|problem| simplify(problem, &budget()));
+        let is_implied_only = instances.is_some();
+        Self { first, second, reduction, is_implied_only, divides: may_divide_by_zero(problem) }
     }
 
     fn last(&self) -> &Simplified {
-        self.second.as_ref().map_or(&self.first, |(_, simplified)| simplified)
+        self.second.as_ref().unwrap_or(&self.first)
     }
 
     /// The problem that is left.
@@ -47,10 +54,15 @@ impl Preprocessed {
         self.last().contradiction.as_deref()
     }
 
+    /// Whether the problem that is left is implied by the given one, but may have more models.
+    pub fn is_implied_only(&self) -> bool {
+        self.is_implied_only
+    }
+
     /// How often each rule was applied.
     pub fn counts(&self) -> Counts {
         let mut counts = self.first.counts.clone();
-        for (rule, count) in self.second.iter().flat_map(|(_, simplified)| &simplified.counts) {
+        for (rule, count) in self.second.iter().flat_map(|simplified| &simplified.counts) {
             *counts.entry(rule).or_default() += count;
         }
         counts
@@ -64,8 +76,10 @@ impl Preprocessed {
         budget: &Budget,
     ) -> Result<Option<Reason>, UnknownReason> {
         let mut reason = None;
-        if let Some((reduction, simplified)) = &self.second {
+        if let Some(simplified) = &self.second {
             reason = simplified.complete_within(model, budget)?;
+        }
+        if let Some(reduction) = &self.reduction {
             reduction.complete_within(model, budget)?;
         }
         if self.divides {

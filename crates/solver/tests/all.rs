@@ -6,6 +6,7 @@ mod abstraction;
 mod arithmetic;
 mod cells;
 mod common;
+mod commuting;
 mod components;
 mod engines;
 mod flat;

@@ -135,3 +135,33 @@ fn limits_of_zero_make_no_answer_wrong() {
         }
     }
 }
+
+#[test]
+fn strings_of_millions_of_letters_are_built_and_longer_ones_are_refused_at_once() {
+    let declared = "(declare-const x String) (declare-const y String)";
+    for text in [
+        "(assert (= (str.len x) 1048577))",
+        "(assert (= (str.len x) 3000000)) (assert (str.contains x \"abc\"))
+         (assert (= (str.len y) 2000001)) (assert (not (str.prefixof y x)))",
+    ] {
+        let solution = solve(&problem(&format!("{declared} {text}")), 60);
+        assert_eq!(solution.mistakes, [""; 0], "{text}");
+        assert!(matches!(solution.verdict, Verdict::Sat(_)), "{text}: {:?}", solution.engines);
+    }
+    for text in [
+        "(assert (= (str.len x) 1000000000000))",
+        "(assert (> (+ (str.len x) (* 2 (str.len y))) 1000000000000)) (assert (str.prefixof y x))",
+    ] {
+        let start = std::time::Instant::now();
+        let solution = solve(&problem(&format!("{declared} {text}")), 60);
+        let Verdict::Unknown(UnknownReason::Incomplete(reason)) = solution.verdict else {
+            panic!("{text}: {:?}", solution.verdict);
+        };
+        assert!(reason.starts_with("every model has a string of at least"), "{reason}");
+        assert!(start.elapsed() < Duration::from_secs(10), "{text}");
+    }
+    let text =
+        "(assert (= (str.len x) 1000000000001)) (assert (str.in_re x (re.* (str.to_re \"ab\"))))";
+    let solution = solve(&problem(&format!("{declared} {text}")), 60);
+    assert!(matches!(solution.verdict, Verdict::Unsat(_)), "{:?}", solution.verdict);
+}

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use luthier_terms::{FunctionId, Op, Quantifier, Sort, Term, TermId};
+use luthier_terms::{BigInt, FunctionId, Op, Quantifier, Sort, Term, TermId, TermPool};
 
 use super::Evaluator;
 use super::call::OpenCall;
 use super::environment::{EnvironmentId, ROOT};
 use super::outcome::Outcome;
+use super::ranges::{Bound, BoundKind, bounds};
 use crate::limits::Exhausted;
 use crate::{Reason, Reasons, Value};
 
@@ -51,22 +52,96 @@ pub(super) struct Division {
 pub(super) struct Expansion {
     quantifier: Quantifier,
     variables: Vec<TermId>,
-    /// The bits are the values of the Boolean variables in the next environment.
+    /// Bounds of variables, whose terms are evaluated first.
+    bounds: Vec<Bound>,
+    /// The values of each variable, once the bounds are known.
+    domains: Option<Vec<Domain>>,
+    /// The number of the next assignment.
     assignment: u64,
     /// How many assignments there are.
     assignments: u64,
+    /// Whether the body is evaluated for an assignment.
+    is_waiting: bool,
     reasons: Option<Reasons>,
+}
+
+/// The values of a quantified variable.
+enum Domain {
+    /// Any value, which is not known.
+    Unknown,
+    Booleans,
+    /// So many integers from this one on.
+    Range(BigInt, u64),
 }
 
 /// The steps that are charged for the value of a term.
 const TERM_STEPS: usize = 10;
 
-/// Quantifiers over more Boolean variables than this are not expanded.
-const MAX_EXPANDED_VARIABLES: usize = 20;
+/// Quantifiers with more assignments than this are not expanded.
+const MAX_ASSIGNMENTS: u64 = 1 << 20;
 
 /// Strings up to this length are always cached; longer ones only if the term is shared, because
 /// nested concatenations would take quadratic memory.
 const MAX_CACHED_LETTERS: usize = 64;
+
+impl Expansion {
+    /// Chooses the values of the variables, with the values of the bounds.
+    fn choose_domains(&mut self, pool: &TermPool, values: &[Outcome]) {
+        let range = |variable: usize| {
+            let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
+            for (bound, value) in self.bounds.iter().zip(values) {
+                let Some(Value::Int(value)) = value.value() else { continue };
+                if bound.variable != variable {
+                    continue;
+                }
+                // From `low` up to, but without `high`.
+                let (least, end) = match bound.kind {
+                    BoundKind::AtLeast => (Some(value.clone()), None),
+                    BoundKind::Above => (Some(value + 1), None),
+                    BoundKind::AtMost => (None, Some(value + 1)),
+                    BoundKind::Below => (None, Some(value.clone())),
+                };
+                low = low.max(least);
+                high = match (high, end) {
+                    (Some(high), Some(end)) => Some(high.min(end)),
+                    (one, other) => one.or(other),
+                };
+            }
+            let (low, high) = (low?, high?);
+            let count = u64::try_from((high - &low).max(BigInt::ZERO)).ok()?;
+            (count <= MAX_ASSIGNMENTS).then_some(Domain::Range(low, count))
+        };
+        let domain = |(position, &variable): (usize, &TermId)| match pool.sort(variable) {
+            Sort::Bool => Domain::Booleans,
+            Sort::Int => range(position).unwrap_or(Domain::Unknown),
+            _ => Domain::Unknown,
+        };
+        let mut domains: Vec<Domain> = self.variables.iter().enumerate().map(domain).collect();
+        let count = |domains: &[Domain]| {
+            domains.iter().try_fold(1_u64, |product, domain| {
+                let factor = match domain {
+                    Domain::Unknown => 1,
+                    Domain::Booleans => 2,
+                    Domain::Range(_, count) => *count,
+                };
+                product.checked_mul(factor).filter(|&product| product <= MAX_ASSIGNMENTS)
+            })
+        };
+        // Too many together: only the Booleans, or nothing.
+        if count(&domains).is_none() {
+            for domain in &mut domains {
+                if let Domain::Range(..) = domain {
+                    *domain = Domain::Unknown;
+                }
+            }
+        }
+        self.assignments = count(&domains).unwrap_or_else(|| {
+            domains.iter_mut().for_each(|domain| *domain = Domain::Unknown);
+            1
+        });
+        self.domains = Some(domains);
+    }
+}
 
 impl<'a> Frame<'a> {
     pub(super) fn new(slot: Slot, children: impl Into<Cow<'a, [TermId]>>, kind: Kind) -> Self {
@@ -139,16 +214,20 @@ impl<'a> Evaluator<'a> {
                 Frame::new(slot, arguments, Kind::Function(function))
             }
             Term::Quantifier(view) => {
-                let is_bool = |variable: &&TermId| pool.sort(**variable) == Sort::Bool;
-                let booleans = view.variables.iter().filter(is_bool).count();
+                let bounds = bounds(pool, &view);
+                let mut children: Vec<TermId> = bounds.iter().map(|bound| bound.term).collect();
+                children.push(view.body);
                 let expansion = Expansion {
                     quantifier: view.quantifier,
                     variables: view.variables.to_vec(),
+                    bounds,
+                    domains: None,
                     assignment: 0,
-                    assignments: if booleans <= MAX_EXPANDED_VARIABLES { 1 << booleans } else { 1 },
+                    assignments: 0,
+                    is_waiting: false,
                     reasons: None,
                 };
-                Frame::new(slot, vec![view.body], Kind::Quantifier(expansion))
+                Frame::new(slot, children, Kind::Quantifier(expansion))
             }
             Term::Variable(_) | Term::Named(..) => unreachable!("both were dealt with above"),
         };
@@ -259,14 +338,18 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Boolean variables take both values. The domains of the other variables are not empty, so a
-    /// body whose value does not depend on them has it for all and for some of their values.
+    /// Boolean variables take both values, and integers those of the range that the body demands.
+    /// The domains of the other variables are not empty, so a body whose value does not depend on
+    /// them has it for all and for some of their values.
     fn step_quantifier(&mut self, mut frame: Frame<'a>) -> Result<(), Exhausted> {
         let Kind::Quantifier(expansion) = &mut frame.kind else {
             unreachable!("the kind of the frame is known")
         };
+        if frame.next < expansion.bounds.len() {
+            return self.request_next(frame);
+        }
         let deciding = expansion.quantifier == Quantifier::Exists;
-        if frame.next > 0 {
+        if expansion.is_waiting {
             self.environments.pop();
             match self.outcomes.pop().expect("the body has an outcome") {
                 Outcome::Undecided(new) => {
@@ -283,6 +366,10 @@ impl<'a> Evaluator<'a> {
                 Outcome::Known(_) => {}
             }
         }
+        if expansion.domains.is_none() {
+            let values = self.outcomes.split_off(frame.slot.base);
+            expansion.choose_domains(self.pool, &values);
+        }
         if expansion.assignment == expansion.assignments {
             let outcome = match expansion.reasons.take() {
                 Some(reasons) => Outcome::Undecided(reasons),
@@ -292,21 +379,29 @@ impl<'a> Evaluator<'a> {
             return Ok(());
         }
         let unknown = Outcome::because(Reason::Quantifier(frame.slot.term));
-        let mut bits = expansion.assignment;
-        let expand = expansion.assignments > 1;
-        let bindings = expansion.variables.iter().map(|&variable| {
-            if !expand || self.pool.sort(variable) != Sort::Bool {
-                return (variable, unknown.clone());
-            }
-            let value = bits & 1 == 1;
-            bits >>= 1;
-            (variable, Outcome::known(value))
+        let mut rest = expansion.assignment;
+        let domains = expansion.domains.iter().flatten();
+        let bindings = expansion.variables.iter().zip(domains).map(|(&variable, domain)| {
+            let outcome = match domain {
+                Domain::Unknown => unknown.clone(),
+                Domain::Booleans => {
+                    let value = rest & 1 == 1;
+                    rest >>= 1;
+                    Outcome::known(value)
+                }
+                Domain::Range(first, count) => {
+                    let value = first + rest % count;
+                    rest /= count;
+                    Outcome::known(value)
+                }
+            };
+            (variable, outcome)
         });
         let bindings = bindings.collect();
         expansion.assignment += 1;
-        frame.next = 1;
+        expansion.is_waiting = true;
         let inside = self.environments.push(Some(frame.slot.environment), bindings);
-        let body = frame.children[0];
+        let body = *frame.children.last().expect("the body is the last child");
         self.frames.push(frame);
         self.request(body, inside)
     }

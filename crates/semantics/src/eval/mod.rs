@@ -13,6 +13,7 @@ mod divide;
 mod environment;
 mod frames;
 mod outcome;
+mod ranges;
 mod scopes;
 
 use std::cell::Cell;

@@ -184,3 +184,68 @@ fn names_mean_nothing() {
     let sum = bench.op(Op::Add, &[named, five]);
     bench.is(sum, int(10));
 }
+
+#[test]
+fn integers_in_a_range_that_the_body_demands_are_enumerated() {
+    let mut bench = Bench::default();
+    let (i, j) = (bench.variable("i", Sort::Int), bench.variable("j", Sort::Int));
+    let word = bench.pool.string(luthier_terms::SmtString::from_text("aab").unwrap()).unwrap();
+    let letter = bench.pool.string(luthier_terms::SmtString::from_text("a").unwrap()).unwrap();
+    let (zero, one, length) = (bench.n(0), bench.n(1), bench.op(Op::StrLen, &[word]));
+    let in_word = |bench: &mut Bench, end: TermId| {
+        let (low, high) = (bench.op(Op::Le, &[zero, i]), bench.op(Op::Gt, &[end, i]));
+        bench.op(Op::And, &[low, high])
+    };
+    let at = bench.op(Op::StrAt, &[word, i]);
+    let is_a = bench.op(Op::Eq, &[at, letter]);
+    let shorter = bench.op(Op::Sub, &[length, one]);
+    for (end, expected) in [(length, false), (shorter, true), (zero, true)] {
+        let range = in_word(&mut bench, end);
+        let body = bench.op(Op::Implies, &[range, is_a]);
+        let term = bench.pool.quantify(Quantifier::Forall, &[i], body, &[]).unwrap();
+        bench.is(term, expected);
+        let not_a = bench.op(Op::Not, &[is_a]);
+        let body = bench.op(Op::And, &[range, not_a]);
+        let term = bench.pool.quantify(Quantifier::Exists, &[i], body, &[]).unwrap();
+        bench.is(term, !expected);
+    }
+    // One end, and ends that depend on the other variable, are no range.
+    let low = bench.op(Op::Le, &[zero, i]);
+    let body = bench.op(Op::Implies, &[low, is_a]);
+    let term = bench.pool.quantify(Quantifier::Forall, &[i], body, &[]).unwrap();
+    assert!(bench.evaluate(term).known().is_none());
+    let (low, high) = (bench.op(Op::Le, &[j, i]), bench.op(Op::Lt, &[i, length]));
+    let body = bench.op(Op::Implies, &[low, high, is_a]);
+    let term = bench.pool.quantify(Quantifier::Forall, &[i, j], body, &[]).unwrap();
+    assert!(bench.evaluate(term).known().is_none());
+    // Two variables: i + j < 5 for i, j < 3.
+    let three = bench.n(3);
+    let ranges = [i, j].map(|variable| bench.op(Op::Le, &[one, variable, three]));
+    let sum = bench.op(Op::Add, &[i, j]);
+    for (most, expected) in [(5, false), (6, true)] {
+        let most = bench.n(most);
+        let small = bench.op(Op::Le, &[sum, most]);
+        let body = bench.op(Op::Implies, &[ranges[0], ranges[1], small]);
+        let term = bench.pool.quantify(Quantifier::Forall, &[i, j], body, &[]).unwrap();
+        bench.is(term, expected);
+    }
+}
+
+#[test]
+fn a_model_may_give_a_function_as_a_table() {
+    let mut bench = Bench::default();
+    let f = bench.declare("f", &[Sort::Int], Sort::Int);
+    let mut table = luthier_semantics::FunctionTable::constant(vec![Sort::Int], int(9));
+    assert!(table.insert(vec![int(1)], int(4)));
+    bench.model.insert(f, Interpretation::Table(table.clone().into()));
+    let (one, two, zero) = (bench.n(1), bench.n(2), bench.n(0));
+    for (argument, expected) in [(one, 4), (two, 9)] {
+        let term = call(&mut bench, f, argument);
+        bench.is(term, int(expected));
+    }
+    bench.model.division_by_zero = Some(Interpretation::Table(table.into()));
+    for (dividend, expected) in [(one, 4), (two, 9)] {
+        let term = bench.op(Op::Div, &[dividend, zero]);
+        bench.is(term, int(expected));
+    }
+}

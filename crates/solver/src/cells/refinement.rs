@@ -27,7 +27,7 @@ use crate::automata::{Dfa, LengthSet, Regex};
 use crate::{Budget, Limit, Problem, UnknownReason};
 
 /// Bounds on lengths that are tried before `cells.length`.
-const FIRST_LENGTHS: [usize; 2] = [60, 1_000];
+const FIRST_LENGTHS: [usize; 3] = [60, 1_000, 20_000];
 
 /// Memberships of one word, by their numbers, and whether they hold.
 type SignedMemberships = Vec<(usize, bool)>;

@@ -6,6 +6,7 @@
 //! a formula (`laws`); those that depend on the number of arguments or on literals are code.
 //! Source: ours.
 
+mod commuting;
 mod contains;
 mod conversions;
 mod equations;
@@ -60,6 +61,7 @@ pub(super) struct CompiledAxiom {
 /// All kinds, in the order of the table.
 pub fn axioms() -> impl Iterator<Item = &'static Axiom> {
     let code = [
+        commuting::AXIOMS,
         contains::AXIOMS,
         conversions::AXIOMS,
         equations::AXIOMS,
