@@ -195,8 +195,8 @@ impl Reducer<'_> {
                 stack.pop();
                 continue;
             }
-            let missing = self.arrays.parts(top).into_iter().flatten();
-            let missing = missing.filter(|part| !self.arrays.defaults.contains_key(part)).last();
+            let mut parts = self.arrays.parts(top).into_iter().flatten();
+            let missing = parts.find(|part| !self.arrays.defaults.contains_key(part));
             if let Some(missing) = missing {
                 stack.push(missing);
                 continue;

@@ -33,6 +33,9 @@ struct Scope {
     conjuncts: Vec<TermId>,
 }
 
+/// An equal formula, if the rule applies.
+type ScopeRule = fn(&mut Context, &mut Scope) -> Option<TermId>;
+
 /// An equal formula with a smaller scope, and the name of the rule.
 pub(super) fn simplify(cx: &mut Context, term: TermId) -> Option<(&'static str, TermId)> {
     let Term::Quantifier(view) = cx.pool.term(term) else { return None };
@@ -53,7 +56,7 @@ pub(super) fn simplify(cx: &mut Context, term: TermId) -> Option<(&'static str, 
         };
         scope.conjuncts.push(conjunct);
     }
-    let rules: [(&'static str, fn(&mut Context, &mut Scope) -> Option<TermId>); 5] = [
+    let rules: [(&'static str, ScopeRule); 5] = [
         ("quantifier-scope", narrowed),
         ("quantifier-solved", solved),
         ("quantifier-decomposition", decomposed),
@@ -160,7 +163,8 @@ fn narrowed(cx: &mut Context, scope: &mut Scope) -> Option<TermId> {
 /// Without a variable that an equation defines.
 fn solved(cx: &mut Context, scope: &mut Scope) -> Option<TermId> {
     for (position, &conjunct) in scope.conjuncts.iter().enumerate() {
-        for (variable, value) in definitions(cx, conjunct, &scope.variables) {
+        let definition = definitions(cx, conjunct, &scope.variables).into_iter().next();
+        if let Some((variable, value)) = definition {
             let map = FxHashMap::from_iter([(variable, value)]);
             let mut rest = Vec::with_capacity(scope.conjuncts.len());
             for (other, &term) in scope.conjuncts.iter().enumerate() {

@@ -36,6 +36,20 @@ pub(super) fn term_about(generator: &mut Generator, ops: &[Op]) -> TermId {
     let shaped = generator.dice.percent(70);
     let string = |generator: &mut Generator| generator.term(BasicSort::String, 1);
     match op {
+        Op::Eq if shaped && generator.dice.percent(25) => {
+            // Words that commute with a common one; equal words are powers of the same word.
+            let words: Vec<TermId> = (0..3).map(|_| generator.term(BasicSort::String, 0)).collect();
+            let equations: Vec<TermId> = [(0, 1), (1, 2)]
+                .into_iter()
+                .map(|(one, other)| {
+                    let [one, other] = [words[one], words[other]];
+                    let left = generator.pool.op(Op::StrConcat, &[one, other]).unwrap();
+                    let right = generator.pool.op(Op::StrConcat, &[other, one]).unwrap();
+                    generator.pool.op(Op::Eq, &[left, right]).unwrap()
+                })
+                .collect();
+            generator.pool.op(Op::And, &equations).unwrap()
+        }
         Op::Eq if shaped && generator.dice.percent(30) => {
             // Two concatenations of one word.
             let word =
