@@ -323,5 +323,5 @@ fn shards_that_are_merged_are_the_whole_experiment() {
     shop.luthier(&["merge", "there.db", "1.db", "2.db", "3.db"]).expect(0);
     assert_same_as_a_local_run(&shop);
     let wrong = shop.luthier(&["run", "--bench", "set", "--shard", "4/3"]).expect(1);
-    assert!(wrong.stderr.contains("3/8 is the third of eight"), "{wrong:?}");
+    assert!(wrong.stderr.contains("K from 1 to N, as 3/8, the third of eight"), "{wrong:?}");
 }

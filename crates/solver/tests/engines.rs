@@ -79,8 +79,9 @@ fn expected(text: &str, engine: &str) -> Option<Expected> {
     })
 }
 
-/// Whether the referee evaluates all assertions to true; constants without a value get a default.
-fn is_model(problem: &Problem, model: &Model) -> bool {
+/// Whether the referee evaluates all assertions to true, `None` if it is undecided; constants without a
+/// value get a default.
+fn is_model(problem: &Problem, model: &Model) -> Option<bool> {
     let mut model = model.clone();
     for function in problem.declared() {
         if model.get(function).is_none() {
@@ -89,7 +90,15 @@ fn is_model(problem: &Problem, model: &Model) -> bool {
         }
     }
     let mut evaluator = Evaluator::new(&problem.pool, &model);
-    problem.assertions.iter().all(|&one| evaluator.evaluate(one).is_true())
+    let mut is_known = true;
+    for &assertion in &problem.assertions {
+        match evaluator.evaluate(assertion).as_bool() {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => is_known = false,
+        }
+    }
+    is_known.then_some(true)
 }
 
 /// The observed behaviour of an engine on a file; a wrong answer is an error.
@@ -106,8 +115,12 @@ fn observe(
     }
     let budget = Budget::until_cancelled(Cancel::new()).at_most(time);
     match engine.run(problem, &budget) {
-        Verdict::Sat(model) if status == "sat" && is_model(problem, &model) => Ok(Expected::Proves),
-        Verdict::Sat(_) => Err("it says sat, with a model that is invalid".to_owned()),
+        Verdict::Sat(model) => match is_model(problem, &model) {
+            Some(true) if status == "sat" => Ok(Expected::Proves),
+            // The portfolio does not report it either: the referee is undecided about a quantifier.
+            None if status == "sat" => Ok(Expected::Unknown),
+            _ => Err("it says sat, with a model that is invalid".to_owned()),
+        },
         Verdict::Unsat(_) if status == "unsat" => Ok(Expected::Proves),
         Verdict::Unsat(proof) => Err(format!("it says unsat: {}", proof.argument)),
         Verdict::Unknown(_) => Ok(Expected::Unknown),

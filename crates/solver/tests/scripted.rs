@@ -57,7 +57,7 @@ const LETTERS: &str = "(assert (str.prefixof \"ab\" x)) (assert (> (str.len x) 3
 fn cells_try_longer_strings_before_unknown() {
     // The assumptions: rejected candidates are blocked, and lengths are bounded.
     let short = || ScriptedReply::Unsat(vec![1]);
-    let (verdict, left) = run("cells", LETTERS, vec![short(), short(), short()]);
+    let (verdict, left) = run("cells", LETTERS, vec![short(), short(), short(), short()]);
     assert!(
         matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))) && left == 0,
         "{verdict:?}"

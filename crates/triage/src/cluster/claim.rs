@@ -10,8 +10,9 @@
 //! Limits: the names change the formula. If it does not fail any more, nothing is found.
 
 use luthier_ask::Request;
+use luthier_hunt::{AskedScript, reproduced};
 use luthier_judge::{build_model, used_functions};
-use luthier_records::Verdict;
+use luthier_records::{FindingKind, Text, Verdict};
 use luthier_semantics::{Evaluator, Interpretation, Model, Value};
 use luthier_smtlib::{Assertion, CommandKind, Script, read_model};
 use luthier_terms::{FunctionId, Op, PostOrder, Sort, Term, TermId, TermPool, Theory};
@@ -31,7 +32,25 @@ pub(super) fn printed_model(
     if reply.verdict() != Some(Verdict::Sat) {
         return None;
     }
-    let reading = read_model(pool, script, reply.model()?.as_bytes(), trial.solver.dialect);
+    Some(completed(pool, script, reply.model()?, trial))
+}
+
+/// The values of constants that a solver gives with a wrong value of another term.
+pub(super) fn wrong_values(
+    pool: &mut TermPool,
+    script: &Script,
+    trial: &Trial<'_>,
+) -> Option<Model> {
+    let reply = trial.ask_alone(pool, script, Some(Request::Value))?;
+    let dialect = trial.solver.dialect;
+    let mut asked = AskedScript { pool, script, planted_core: None, dialect };
+    reproduced(FindingKind::WrongValue, &reply, &mut asked)?;
+    Some(completed(pool, script, reply.model()?, trial))
+}
+
+/// A printed model, with default values where it is incomplete.
+fn completed(pool: &mut TermPool, script: &Script, text: &Text, trial: &Trial<'_>) -> Model {
+    let reading = read_model(pool, script, text.as_bytes(), trial.solver.dialect);
     let mut model = build_model(&reading.entries).model;
     for function in used_functions(pool, &last_query(script)) {
         if model.get(function).is_none() {
@@ -39,7 +58,7 @@ pub(super) fn printed_model(
             model.insert_value(function, Value::default_of(result));
         }
     }
-    Some(model)
+    model
 }
 
 /// The smallest application whose claimed value is wrong, with its term.

@@ -31,7 +31,7 @@ use luthier_terms::{Op, PostOrder, Term, TermId, TermPool, Theory};
 use rustc_hash::FxHashMap;
 
 use super::application::{Application, Ground, applications, confirmed, term_text, wrong_facts};
-use super::claim::{fresh, is_common, printed_model, subterms, wrong_claim};
+use super::claim::{fresh, is_common, printed_model, subterms, wrong_claim, wrong_values};
 use crate::query::{flattened, last_query, nodes, replaced};
 use crate::reduce::crash_signature;
 use crate::trial::Trial;
@@ -192,9 +192,11 @@ fn examine_query(failure: Failure, settings: &Settings<'_>) -> Result<Examined, 
                 script = without;
                 also = wrong;
                 // Values of an invalid model were put in, so the answer may be another one.
-                if kind != FindingKind::WrongUnsat {
-                    (truth, kind) = (Truth::Open, FindingKind::InvalidModel);
-                }
+                (truth, kind) = match kind {
+                    FindingKind::WrongUnsat => (truth, kind),
+                    FindingKind::WrongValue => (Truth::Open, kind),
+                    _ => (Truth::Open, FindingKind::InvalidModel),
+                };
             }
             Search::Nothing => {}
         }
@@ -242,9 +244,15 @@ fn satisfiable_core(
     is_wrong.then_some((core, truth))
 }
 
-/// Whether the failure is a wrong verdict or a wrong model.
+/// Whether the failure is a wrong verdict, a wrong model or a wrong value.
 fn is_about_values(kind: FindingKind) -> bool {
-    matches!(kind, FindingKind::WrongUnsat | FindingKind::WrongSat | FindingKind::InvalidModel)
+    matches!(
+        kind,
+        FindingKind::WrongUnsat
+            | FindingKind::WrongSat
+            | FindingKind::InvalidModel
+            | FindingKind::WrongValue
+    )
 }
 
 /// The outcome of the search for a fault of evaluation.
@@ -356,6 +364,9 @@ fn failing_valuation(
         let Truth::Sat(witness) = truth else { return None };
         let reply = trial.ask_alone(pool, script, None)?;
         return (reply.verdict() == Some(Verdict::Unsat)).then(|| witness.clone());
+    }
+    if kind == FindingKind::WrongValue {
+        return wrong_values(pool, script, trial);
     }
     let model = printed_model(pool, script, trial)?;
     // That the model is invalid is the failure; a valid one shows nothing.
