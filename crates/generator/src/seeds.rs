@@ -15,7 +15,7 @@
 //! Semantic fusion is due to Winterer, Zhang and Su (*Validating SMT solvers via semantic fusion*,
 //! PLDI 2020); here every part is evaluated, so that no satisfiability of the seeds is needed.
 //!
-//! Limits: subformulas of at most [`LARGEST`] nodes, without quantifiers, arrays or functions
+//! Limits: subformulas of at most `LARGEST` nodes, without quantifiers, arrays or functions
 //! with parameters. A script without any such subformula is [`Unusable`], with the reason.
 
 mod import;

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A **round** is what is submitted together: all runs that are not stored yet, packed into tasks
-//! ([`pack`]). A task writes to a database on its node and publishes copies of it, each whole, in a file
-//! that no other attempt of any task ever writes ([`task`]). Only the process that collects writes to the
+//! (`pack`). A task writes to a database on its node and publishes copies of it, each whole, in a file
+//! that no other attempt of any task ever writes (`task`). Only the process that collects writes to the
 //! results. When no job of ours is left, the runs that are still missing are the next round.
 //!
 //! **Nothing is lost or doubled.** Which runs exist is decided by the results alone: a run is merged by

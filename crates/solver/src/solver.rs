@@ -125,7 +125,7 @@ pub fn solve_text(script: &str, settings: &Settings) -> Result<Vec<Answer>, Solv
 }
 
 /// Answers whether formulas of a pool have a common model. The model is one of the constants and
-/// functions by their ids; [`Values::named`] is empty.
+/// functions by their ids; `Values::named` is empty.
 pub fn solve_terms(
     pool: TermPool,
     assertions: &[TermId],
