@@ -78,8 +78,8 @@ fn flat_domains_in_the_core_grow_and_proofs_are_confirmed() {
     assert!(matches!(verdict, Verdict::Unsat(_)) && left == 0, "{verdict:?}");
     let (verdict, _) = run("flat", text, vec![none(), ScriptedReply::Sat]);
     assert!(matches!(verdict, Verdict::Unknown(UnknownReason::Failed(_))), "{verdict:?}");
-    // All domains of the ladder are too small.
-    let (verdict, left) = run("flat", text, (0..12).map(|_| blamed()).collect());
+    // All 19 domains of the ladder are too small.
+    let (verdict, left) = run("flat", text, (0..19).map(|_| blamed()).collect());
     assert!(
         matches!(verdict, Verdict::Unknown(UnknownReason::Incomplete(_))) && left == 0,
         "{verdict:?}"
