@@ -56,6 +56,8 @@ async fn the_audit_fits_every_window_and_has_no_violation_of_accessibility() {
         assert_eq!(browser.number(hidden).await, 0.0, "{path}");
         for scheme in ["light", "dark"] {
             browser.prefer(scheme).await;
+            // The note about the refreshed page has faded.
+            browser.wait_for("document.getAnimations().length === 0").await;
             let violations = browser.violations(json!({})).await;
             assert!(violations.is_empty(), "{path}, {scheme}: {violations:#?}");
         }

@@ -41,7 +41,22 @@ impl Site {
         let address = "127.0.0.1:0".parse().unwrap();
         let mut site = Self { database, address, running: None };
         site.start_again().await;
+        site.settled().await;
         site
+    }
+
+    /// Returns when the results have not changed for two seconds: the server computes features that the
+    /// database lacks at its first polls, and pages that are open then follow that.
+    async fn settled(&self) {
+        let address = self.address;
+        let reading = tokio::task::spawn_blocking(move || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
+            stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            let changes = BufReader::new(stream).lines().map_while(Result::ok);
+            changes.filter(|line| line.starts_with("data:")).count()
+        });
+        assert!(reading.await.unwrap() > 0, "the server sends no version");
     }
 
     /// The address of a page.
